@@ -13,52 +13,69 @@ CHOOSE_SOURCES = \
 	plugin/shared/mesh_weights.c plugin/shared/mesh_weights.h
 # What every plugin of slurmctld has.
 COMMON_SOURCES = \
-	plugin/shared/strategies_more.c \
+	plugin/shared/mesh_strategies.c plugin/shared/mesh_strategies.h \
 	plugin/shared/job_test.h \
 	plugin/shared/mesh_state.c plugin/shared/mesh_state.h \
 	plugin/shared/slurm_plugin.h plugin/compat/slurm_compat.h plugin/compat/slurm_ops.awk \
 	plugin/shared/hostlist_libslurm.c
-PLUGIN_SOURCES = $(COMMON_SOURCES) $(CHOOSE_SOURCES) \
+SELECT_SOURCES = \
 	plugin/select/mesh_delegate.c plugin/select/mesh_future.c plugin/select/mesh_log.c \
 	plugin/select/mesh_other_topology.c plugin/select/mesh_place.c plugin/select/mesh_queue.c \
 	plugin/select/mesh_reason.c \
-	plugin/compat/select_api.h plugin/select/select_mesh.c plugin/select/select_mesh.h
+	plugin/compat/select_api.h plugin/select/select_mesh.h
 # Slurm's headers want gnu11 and a config.h of their own, so ours must not be in the way; they
 # are not held to our warnings.
-PLUGIN_CPPFLAGS = -D_GNU_SOURCE -Islurm-ops -I$(top_srcdir)/common -I$(top_srcdir)/plugin \
+PLUGIN_CPPFLAGS = -D_GNU_SOURCE -Islurm-ops $(COMMON_INCLUDES) -I$(top_srcdir)/plugin \
 	-isystem $(SLURM_BUILD) -isystem $(SLURM_SRC)
 # A function of another type than Slurm's is an error with every compiler.
-PLUGIN_CFLAGS = -std=gnu11 -fvisibility=hidden $(WARN_CFLAGS) -Werror=incompatible-pointer-types
-PLUGIN_LDFLAGS = -module -avoid-version -shared
+PLUGIN_CFLAGS = -fPIC -std=gnu11 -fvisibility=hidden $(WARN_CFLAGS) -Werror=incompatible-pointer-types
+# A plugin is a program that is linked as a shared object. Slurm resolves what it calls of slurmctld.
+PLUGIN_LDFLAGS = -shared
 
 plugindir = $(libdir)/slurm-mesh
-plugin_LTLIBRARIES =
+plugin_PROGRAMS =
 if SLURM_PLUGINS
-plugin_LTLIBRARIES += plugin/select_mesh.la plugin/select_cons_tres_mesh.la plugin/spank_mesh.la
-plugin_select_mesh_la_SOURCES = $(PLUGIN_SOURCES)
-plugin_select_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
+# The objects that several plugins have.
+noinst_LIBRARIES += libmeshplugin.a libmeshselect.a
+libmeshplugin_a_SOURCES = $(COMMON_SOURCES) $(CHOOSE_SOURCES)
+libmeshplugin_a_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+libmeshplugin_a_CFLAGS = $(PLUGIN_CFLAGS)
+libmeshselect_a_SOURCES = $(SELECT_SOURCES)
+libmeshselect_a_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+libmeshselect_a_CFLAGS = $(PLUGIN_CFLAGS)
+
+plugin_PROGRAMS += plugins/select_mesh.so plugins/select_cons_tres_mesh.so plugins/spank_mesh.so
+plugins_select_mesh_so_SOURCES = plugin/select/select_mesh.c
+plugins_select_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 	-DMESH_SELECT_TYPE='"select/mesh"' -DMESH_SELECT_ID=150
-plugin_select_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
-plugin_select_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugin_select_mesh_la_LIBADD = libmeshalloc.la @PLUGIN_LIBS@
-plugin_select_cons_tres_mesh_la_SOURCES = $(PLUGIN_SOURCES)
-plugin_select_cons_tres_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
+plugins_select_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
+plugins_select_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_select_mesh_so_LDADD = libmeshselect.a libmeshplugin.a $(CORE_LIBS) @PLUGIN_LIBS@
+plugins_select_cons_tres_mesh_so_SOURCES = plugin/select/select_mesh.c
+plugins_select_cons_tres_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 	-DMESH_SELECT_TYPE='"select/cons_tres_mesh"' -DMESH_SELECT_ID=151
-plugin_select_cons_tres_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
-plugin_select_cons_tres_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugin_select_cons_tres_mesh_la_LIBADD = libmeshalloc.la @PLUGIN_LIBS@
-plugin_spank_mesh_la_SOURCES = plugin/spank/spank_mesh.c plugin/compat/slurm_compat.h \
+plugins_select_cons_tres_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
+plugins_select_cons_tres_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_select_cons_tres_mesh_so_LDADD = $(plugins_select_mesh_so_LDADD)
+plugins_spank_mesh_so_SOURCES = plugin/spank/spank_mesh.c plugin/compat/slurm_compat.h \
 	plugin/spank/spank_learn.c plugin/spank/spank_learn.h \
 	plugin/spank/spank_layout.c plugin/spank/spank_layout.h \
 	plugin/spank/spank_opt.c plugin/spank/spank_opt.h \
 	plugin/spank/spank_ranks.c plugin/spank/spank_ranks.h \
 	plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h \
-	plugin/shared/strategies_more.c \
 	plugin/shared/hostlist_libslurm.c
-plugin_spank_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
-plugin_spank_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
-plugin_spank_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugin_spank_mesh_la_LIBADD = libmeshlearn.la libmeshalloc.la @PLUGIN_LIBS@
+plugins_spank_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_spank_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
+plugins_spank_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_spank_mesh_so_LDADD = $(RANKS_LIBS) @PLUGIN_LIBS@
+
+# Strategies that a site or a user asks for by name. It knows nothing of Slurm.
+plugin_PROGRAMS += plugins/mesh_strategies_papers.so
+plugins_mesh_strategies_papers_so_SOURCES = common/papers/papers.c
+plugins_mesh_strategies_papers_so_CPPFLAGS = $(CORE_CPPFLAGS)
+plugins_mesh_strategies_papers_so_CFLAGS = $(CORE_CFLAGS)
+plugins_mesh_strategies_papers_so_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_mesh_strategies_papers_so_LDADD = $(PAPERS_LIBS) -lm
 
 # For MPI programs, not for Slurm: preloaded, so that it has to do without a library of MPI of its own.
 if MPICH
@@ -70,7 +87,7 @@ plugin/mpi/libmesh_measure.so: plugin/mpi/measure.c common/learn/collective.h
 CLEANFILES += plugin/mpi/libmesh_measure.so plugin/mpi/measure.o
 endif
 
-# The last word of `make install`, after libtool's advice, which is not for plugins.
+# The last word of `make install`.
 # The manual page names the directories of this installation.
 install-data-hook:
 	@sed -i -e 's|/usr/lib/slurm\\-mesh|$(plugindir)|g' \
@@ -80,17 +97,17 @@ install-data-hook:
 		'    PluginDir=$(plugindir):$(SLURM_PLUGIN_DIR)'
 endif
 # Topology plugins choose nodes from Slurm 24.05 on.
-TOPOLOGY_SOURCES = $(COMMON_SOURCES) $(CHOOSE_SOURCES) plugin/compat/topology_api.h \
+TOPOLOGY_SOURCES = plugin/compat/topology_api.h \
 	plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h \
 	plugin/topology/topology_choose.c plugin/topology/topology_map.c \
 	plugin/topology/topology_member.c plugin/topology/topology_mesh.c plugin/topology/topology_mesh.h
 if TOPOLOGY_MESH
-plugin_LTLIBRARIES += plugin/topology_mesh.la
-plugin_topology_mesh_la_SOURCES = $(TOPOLOGY_SOURCES)
-plugin_topology_mesh_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
-plugin_topology_mesh_la_CFLAGS = $(PLUGIN_CFLAGS)
-plugin_topology_mesh_la_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugin_topology_mesh_la_LIBADD = libmeshalloc.la @PLUGIN_LIBS@
+plugin_PROGRAMS += plugins/topology_mesh.so
+plugins_topology_mesh_so_SOURCES = $(TOPOLOGY_SOURCES)
+plugins_topology_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_topology_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
+plugins_topology_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_topology_mesh_so_LDADD = libmeshplugin.a $(CORE_LIBS) @PLUGIN_LIBS@
 endif
 EXTRA_DIST += $(TOPOLOGY_SOURCES)
 EXTRA_DIST += plugin/mpi/measure.c

@@ -11,24 +11,24 @@ TEST_EXTENSIONS = .t
 # Unit tests: tests/unit/ROOM/test_NAME.c is a program of that name, listed in tests/unit/ROOM/local.mk;
 # the rooms are those of common/. What they are compiled and linked with is the default of all programs.
 AM_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/smesh -I$(top_srcdir)/plugin $(CMOCKA_CFLAGS)
-LDADD = libmeshtest.la libmeshlearn.la libmeshstudy.la $(SLURM_LIBS) $(CMOCKA_LIBS) -lm
-check_LTLIBRARIES = libmeshtest.la
-libmeshtest_la_SOURCES = \
+LDADD = libmeshtest.a $(STUDY_LIBS) $(SLURM_LIBS) $(CMOCKA_LIBS) -lm -lpthread
+check_LIBRARIES = libmeshtest.a
+libmeshtest_a_SOURCES = \
 	tests/unit/support.c tests/unit/support.h \
 	plugin/shared/hostlist_libslurm.c
 UNIT_TESTS = tests/unit/test_chaos tests/unit/test_clear tests/unit/test_cubes tests/unit/test_docs tests/unit/test_programs \
 	tests/unit/test_sched tests/unit/test_sim
 tests_unit_test_chaos_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup
-tests_unit_test_clear_LDADD = libmeshsim.la $(LDADD)
-tests_unit_test_cubes_LDADD = libmeshsim.la $(LDADD)
-tests_unit_test_sched_LDADD = libmeshsim.la $(LDADD)
-tests_unit_test_sim_LDADD = libmeshsim.la $(LDADD)
+tests_unit_test_clear_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
+tests_unit_test_cubes_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
+tests_unit_test_sched_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
+tests_unit_test_sim_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
 tests_unit_test_programs_SOURCES = tests/unit/test_programs.c tests/unit/mpi/mpi.h \
 	tests/unit/mpi/smpi/smpi.h
 tests_unit_test_programs_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/smesh \
 	-I$(top_srcdir)/tests/unit/mpi -I$(top_srcdir)/tests/lab/smpi
-tests_unit_test_programs_LDADD = libmeshsim.la $(LDADD)
+tests_unit_test_programs_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
 include tests/unit/base/local.mk
 include tests/unit/geometry/local.mk
 include tests/unit/links/local.mk
@@ -106,27 +106,27 @@ EXTRA_DIST += tests/mutate tests/lab/bench/snug-cases tests/lab/bench/snug-boxes
 EXTRA_DIST += tests/lab/rfold tests/lab/bench/slice-chance tests/lab/bench/placeable tests/lab/bench/variation tests/lab/evalys tests/lab/soak
 EXTRA_DIST += tests/fuzz/corpus tests/lab/bench/tables_contiguous.sh
 
-check_LTLIBRARIES += libmeshfuzz.la
-libmeshfuzz_la_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h plugin/shared/hostlist_libslurm.c $(FUZZ_FILES)
-FUZZ_LDADD = libmeshfuzz.la libmeshlearn.la libmeshstudy.la $(SLURM_LIBS) -lm
+check_LIBRARIES += libmeshfuzz.a
+libmeshfuzz_a_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h plugin/shared/hostlist_libslurm.c $(FUZZ_FILES)
+FUZZ_LDADD = libmeshfuzz.a $(STUDY_LIBS) $(SLURM_LIBS) -lm
 tests_fuzz_fuzz_topoconf_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_trace_LDADD = libmeshsim.la $(FUZZ_LDADD)
+tests_fuzz_fuzz_trace_LDADD = libmeshfuzz.a $(SIM_LIBS) $(FUZZ_LDADD)
 tests_fuzz_fuzz_useroptions_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_strategy_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_tasks_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_traffic_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_records_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_import_LDADD = libmeshimport.la $(FUZZ_LDADD)
+tests_fuzz_fuzz_import_LDADD = libmeshimport.a $(FUZZ_LDADD)
 
 FUZZ_CC = clang
 FUZZ_SECONDS = 60
 FUZZ_CFLAGS = -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-DHAVE_CONFIG_H $(AM_CPPFLAGS) -UMESH_WIDE
-FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(libmeshalloc_la_SOURCES) \
-	$(libmeshlearn_la_SOURCES) $(libmeshstudy_la_SOURCES) $(libmeshsim_la_SOURCES) $(libmeshimport_la_SOURCES)) plugin/shared/hostlist_libslurm.c $(FUZZ_FILES))
+FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(LIBRARIES_C) \
+	$(libmeshstudy_a_SOURCES) $(libmeshsim_a_SOURCES) $(libmeshimport_a_SOURCES)) plugin/shared/hostlist_libslurm.c $(FUZZ_FILES))
 fuzzers: $(addprefix fuzzers/,$(FUZZ_TARGETS))
 # A struct that has changed is not found out by the compiler: all objects follow all headers.
-fuzzers/%.o: %.c $(filter %.h,$(libmeshalloc_la_SOURCES) $(libmeshlearn_la_SOURCES))
+fuzzers/%.o: %.c $(filter %.h,$(LIBRARIES_C))
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
 fuzzers/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZ_OBJECTS)
@@ -163,9 +163,9 @@ BENCHES = tests/lab/bench/bench_contiguous tests/lab/bench/bench_curve tests/lab
 	tests/lab/bench/bench_point tests/lab/bench/bench_rankmap
 # Not part of `make bench`: prints a table of a paper (doc/lab/contiguous.md); runs Scotch.
 EXTRA_PROGRAMS += $(BENCHES) tests/lab/bench/tables_contiguous tests/lab/bench/bench_ranks
-tests_lab_bench_tables_contiguous_LDADD = libmeshsim.la $(LDADD)
+tests_lab_bench_tables_contiguous_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
 tests_lab_bench_bench_point_SOURCES = tests/lab/bench/bench_point.c tests/lab/bench/streams.c tests/lab/bench/streams.h
-tests_lab_bench_bench_point_LDADD = libmeshsim.la $(LDADD)
+tests_lab_bench_bench_point_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
 EXTRA_DIST += tests/lab/bench/bench.h
 bench: $(BENCHES)
 	@for b in $(BENCHES); do ./$$b || exit 1; done

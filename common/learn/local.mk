@@ -1,6 +1,5 @@
-# What jobs sent. Not for slurmctld: srun, slurmstepd and smesh link it before the core.
-noinst_LTLIBRARIES += libmeshlearn.la
-libmeshlearn_la_SOURCES = \
+noinst_LIBRARIES += libmeshlearn.a
+libmeshlearn_a_SOURCES = \
 	common/learn/collective.h \
 	common/learn/records.c \
 	common/learn/records.h \
@@ -8,6 +7,6 @@ libmeshlearn_la_SOURCES = \
 	common/learn/titrace.h \
 	common/learn/trafficfile.c \
 	common/learn/trafficfile.h
-libmeshlearn_la_CPPFLAGS = $(CORE_CPPFLAGS)
-libmeshlearn_la_CFLAGS = $(CORE_CFLAGS)
+libmeshlearn_a_CPPFLAGS = $(CORE_CPPFLAGS)
+libmeshlearn_a_CFLAGS = $(CORE_CFLAGS)
 EXTRA_DIST += common/learn/README.md

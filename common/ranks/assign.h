@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/linkgraph.h"
+#include "graph/linkgraph.h"
 #include "ranks/traffic.h"
 
 /* Distances between n sites: hops, or any whole numbers; symmetric, 0 from a site to itself. */

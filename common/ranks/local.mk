@@ -1,4 +1,4 @@
-libmeshalloc_la_SOURCES += \
+libmeshranks_a_SOURCES += \
 	common/ranks/assign.c \
 	common/ranks/assign.h \
 	common/ranks/bipart.c \

@@ -13,7 +13,7 @@
 #define MESH_PARTITION_H
 
 #include "base/err.h"
-#include "strategy/strategy.h"
+#include "ask/strategy.h"
 
 /* All borrowed. */
 struct partition_task {

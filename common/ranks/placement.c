@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
+#include "decide/strategy_decide.h"
 
 static int64_t first_of(const struct placement_input *input, int part)
 {

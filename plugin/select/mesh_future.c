@@ -18,7 +18,7 @@
 
 #include "shared/mesh_bits.h"
 #include "shared/mesh_runs.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 enum { WINDOW = 30 }; /* seconds, the stock plugin's first */
 

@@ -4,7 +4,7 @@
 #include "base/budget.h"
 #include "shared/mesh_bits.h"
 #include "geometry/metrics.h"
-#include "config/remark.h"
+#include "conf/remark.h"
 
 /* Between nodes of the set; -1 if they are not of one mesh. */
 static double mean_hops_of(bitstr_t *nodes)

@@ -4,7 +4,7 @@
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_validate.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 /* --- now -------------------------------------------------------------------------- */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "select/select_mesh.h"
 
+#include "walk/walk.h"
+
 static const char begins[] = "Waits for ";
 
 /* Not where something else is in the way: a limit, a dependency, a reservation. */

@@ -10,6 +10,7 @@
 #include "compat/slurm_compat.h"
 
 #include "shared/mesh_conf.h"
+#include "shared/mesh_strategies.h"
 #include "shared/mesh_counters.h"
 #include "select/select_mesh.h"
 #include "shared/mesh_runs.h"
@@ -97,6 +98,7 @@ int init(void)
 	/* Slurm loads every select plugin it finds; only the one in use brings its base along. */
 	if (xstrcmp(slurm_conf.select_type, plugin_type))
 		return SLURM_SUCCESS;
+	mesh_strategies_init();
 	base_linear = mesh_conf_base_linear(slurm_conf.sched_params);
 	if (base_load())
 		return SLURM_ERROR;

@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "config/places.h"
+#include "conf/places.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_runs.h"
 #include "base/hostlist.h"
 #include "shared/mesh_state.h"
 #include "shared/job_test.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 static struct mesh_conf *current;
 
@@ -33,7 +33,7 @@ bool mesh_conf_base_linear(const char *sched_params)
 	bool linear;
 
 	/* What is wrong with the line is said later, by slurmctld and at one place. */
-	if (mesh_settings_parse(sched_params, &settings, &err))
+	if (mesh_settings_read(sched_params, &settings, &err))
 		return xstrcasestr(sched_params, "mesh_base=linear") != NULL;
 	linear = settings.base_linear;
 	mesh_settings_release(&settings);
@@ -41,15 +41,6 @@ bool mesh_conf_base_linear(const char *sched_params)
 }
 
 /* --- the node table --------------------------------------------------------------- */
-
-static int rows(void)
-{
-	int n = 0;
-
-	while (strategy_at(n))
-		n++;
-	return n;
-}
 
 static void unmap(struct mesh_conf *conf)
 {
@@ -175,7 +166,7 @@ static void conf_free(struct mesh_conf *conf)
 		return;
 	unmap(conf);
 	for (int i = 0; conf->part && i < conf->topo->nmeshes; i++)
-		for (int s = 0; conf->part[i].strategy && strategy_at(s); s++)
+		for (int s = 0; conf->part[i].strategy && s < STRATEGIES_MOST; s++)
 			strategy_free(conf->part[i].strategy[s]);
 	arena_release(&conf->arena);
 	topoconf_free(conf->topo);
@@ -198,7 +189,7 @@ static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
 		arena_array(arena, part->fresh, n);
 		arena_array(arena, part->answer, n);
 		arena_array(arena, part->last.node, n);
-		arena_array(arena, part->strategy, rows());
+		arena_array(arena, part->strategy, STRATEGIES_MOST);
 		nodeset_get(&part->free, n, arena);
 		nodeset_get(&part->usable, n, arena);
 		nodeset_get(&part->required, n, arena);

@@ -14,10 +14,10 @@
 
 #include "compat/slurm_compat.h"
 
-#include "config/settings.h"
-#include "strategy/span.h"
-#include "strategy/strategy.h"
-#include "config/topoconf.h"
+#include "conf/settings.h"
+#include "decide/span.h"
+#include "ask/strategy.h"
+#include "conf/topoconf.h"
 
 /* The last answer of a strategy that looks at the free nodes alone, for the same question again. */
 struct mesh_last {

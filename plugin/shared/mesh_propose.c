@@ -5,7 +5,8 @@
 #include "shared/mesh_validate.h"
 #include "shared/mesh_runs.h"
 #include "shared/mesh_weights.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
+#include "decide/strategy_decide.h"
 
 enum {
 	GUESSES = 8, /* of how many nodes a job needs that does not say so */

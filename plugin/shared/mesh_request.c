@@ -5,7 +5,7 @@
 #include "shared/mesh_cycle.h"
 #include "shared/mesh_validate.h"
 #include "shared/mesh_weights.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 static bool shares_no_node(const job_record_t *job)
 {
@@ -160,7 +160,7 @@ static void apply_hint(const struct useroptions *asked, struct mesh_want *want)
 
 	if (hint == MESH_HINT_ISOLATED)
 		want->box = true;
-	if (hint == MESH_HINT_SCATTER && !asked->ops && !asked->shape.ndims &&
+	if (hint == MESH_HINT_SCATTER && !*asked->strategy && !asked->shape.ndims &&
 		(scatter = strategy_find("scatter")))
 		want->ops = scatter;
 }
@@ -198,7 +198,7 @@ static bool outgrows_meshes(const struct mesh_want *want)
 static bool is_too_large(
 	const job_record_t *job, const struct useroptions *asked, const struct mesh_want *want)
 {
-	bool by_site = !asked->ops && want->ops->flags & STRATEGY_CONTIGUOUS;
+	bool by_site = !*asked->strategy && want->ops->flags & STRATEGY_CONTIGUOUS;
 
 	return mesh_conf()->settings.span && (by_site || job->details->contiguous) &&
 		outgrows_meshes(want);
@@ -270,14 +270,16 @@ static bool is_more_than_told(const job_details_t *details)
 /* Does the user say where to, so that tasks can be spread over those nodes only? */
 static bool says_where(const struct useroptions *asked)
 {
-	return asked->ops || asked->shape.ndims || asked->segment;
+	return *asked->strategy || asked->shape.ndims || asked->segment;
 }
 
 void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 {
 	const struct mesh_settings *settings = &mesh_conf()->settings;
 	const job_record_t *job = test->job;
+	const struct strategy_ops *ops;
 	struct useroptions asked;
+	struct mesh_err err;
 
 	*want = (struct mesh_want){
 		.ops = mesh_settings_strategy(settings,
@@ -286,8 +288,8 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 		.fallback = settings->fallback,
 	};
 	mesh_validate_options(job, settings->user_options, &asked);
-	if (asked.ops)
-		want->ops = asked.ops;
+	if (*asked.strategy && (ops = strategy_named(asked.strategy, &err)))
+		want->ops = ops;
 	want->request.seed = job->job_id;
 	want->request.budget_ns = settings->max_time * 1000;
 	want->request.time_limit = time_limit_seconds(job);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "config/topoconf.h"
+#include "conf/topoconf.h"
 
 /*
  * Put `size` bytes into the file called name, all of them or none: readable by SlurmUser and its

@@ -2,7 +2,8 @@
 #include "shared/mesh_validate.h"
 
 #include "boxes/boxplan.h"
-#include "config/remark.h"
+#include "conf/remark.h"
+#include "conf/strategies.h"
 
 /* How a job's SystemComment begins to say what it asked for, and how many nodes its shape is. */
 static const char mark[] = "mesh:";
@@ -92,7 +93,10 @@ static int take(const struct useroption *option, const char *value, struct mesh_
 
 	if (!(mesh_conf()->settings.user_options & option->bit))
 		return err_printf(err, "--%s is not allowed here", option->option);
-	return useroptions_take(&asked, option, value, err);
+	useroptions_init(&asked);
+	if (useroptions_take(&asked, option, value, err))
+		return -1;
+	return *asked.strategy && !strategy_named(asked.strategy, err) ? -1 : 0;
 }
 
 /*

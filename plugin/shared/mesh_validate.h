@@ -12,7 +12,7 @@
 #ifndef MESH_VALIDATE_H
 #define MESH_VALIDATE_H
 
-#include "config/useroptions.h"
+#include "conf/useroptions.h"
 #include "shared/job_test.h"
 #include "shared/mesh_conf.h"
 

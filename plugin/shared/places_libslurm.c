@@ -6,7 +6,7 @@
 #include <slurm/slurm_errno.h>
 #include <stdlib.h>
 
-#include "config/places.h"
+#include "conf/places.h"
 
 int places_libslurm_take(
 	struct topoconf *topo, const struct node_info_msg *info, struct mesh_err *err)

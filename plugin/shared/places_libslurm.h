@@ -6,7 +6,7 @@
 #ifndef MESH_PLACES_LIBSLURM_H
 #define MESH_PLACES_LIBSLURM_H
 
-#include "config/topoconf.h"
+#include "conf/topoconf.h"
 
 struct node_info_msg;
 

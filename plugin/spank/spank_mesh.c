@@ -17,15 +17,16 @@
 #include "base/hostlist.h"
 #include "shared/places_libslurm.h"
 #include "boxes/boxplan.h"
-#include "config/jobenv.h"
-#include "config/settings.h"
+#include "conf/jobenv.h"
+#include "conf/settings.h"
 #include "spank/spank_opt.h"
-#include "config/topoconf.h"
-#include "config/useroptions.h"
+#include "conf/topoconf.h"
+#include "conf/useroptions.h"
 #include "learn/records.h"
 #include "spank/spank_layout.h"
 #include "spank/spank_learn.h"
 #include "spank/spank_ranks.h"
+#include "links/comm.h"
 
 #pragma GCC visibility push(default)
 SPANK_PLUGIN(mesh, 1)
@@ -69,7 +70,7 @@ static bool allowed(const struct useroption *option)
 	struct mesh_err err;
 	unsigned bits;
 
-	if (mesh_settings_parse(spank_opt_params(), &settings, &err))
+	if (mesh_settings_read(spank_opt_params(), &settings, &err))
 		return true; /* slurmctld's to complain about */
 	bits = settings.user_options;
 	mesh_settings_release(&settings);
@@ -101,6 +102,13 @@ static void note_environment(void)
 			preset[i] = strdup(in_environment(i));
 }
 
+/* Only slurmctld knows the names in libraries of the site's own (mesh_strategies=). */
+static bool has_strategy(const char *name)
+{
+	return !*name || strategynames_has(name) ||
+	       strcasestr(spank_opt_params(), "mesh_strategies=");
+}
+
 static int take_option(int row, const char *value, int remote)
 {
 	struct mesh_err err = {{0}};
@@ -118,6 +126,11 @@ static int take_option(int row, const char *value, int remote)
 	useroptions_init(&asked);
 	if (useroptions_take(&asked, &useroptions_table[row], value ? value : "", &err)) {
 		slurm_error("%s", err.text);
+		return -1;
+	}
+	if (!has_strategy(asked.strategy)) {
+		slurm_error("--mesh-strategy: unknown strategy '%s' (smesh strategies lists them)",
+			asked.strategy);
 		return -1;
 	}
 	if (!allowed(&useroptions_table[row])) {
@@ -223,7 +236,7 @@ static char *conf_path(int argc, char *argv[])
 	for (int i = 0; i < argc; i++)
 		if (!strncmp(argv[i], "conf=", 5))
 			return strdup(argv[i] + 5);
-	if (!mesh_settings_parse(spank_opt_params(), &settings, &err)) {
+	if (!mesh_settings_read(spank_opt_params(), &settings, &err)) {
 		path = settings.conf ? strdup(settings.conf) : NULL;
 		mesh_settings_release(&settings);
 	}

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "config/shape.h"
-#include "config/topoconf.h"
+#include "conf/shape.h"
+#include "conf/topoconf.h"
 #include "ranks/rankmap.h"
 #include "ranks/rankorder.h"
 #include "learn/records.h"

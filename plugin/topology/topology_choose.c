@@ -10,7 +10,7 @@
 #include "shared/mesh_validate.h"
 #include "shared/mesh_runs.h"
 #include "shared/job_test.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 static topology_eval *stock; /* the same in each call */
 __thread bool topology_imagined;

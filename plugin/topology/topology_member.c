@@ -10,7 +10,7 @@
 #include "topology/topology_mesh.h"
 
 #include "boxes/fragments.h"
-#include "config/address.h"
+#include "conf/address.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"
 

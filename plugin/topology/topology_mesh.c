@@ -10,6 +10,8 @@
  */
 #include "topology/topology_mesh.h"
 
+#include "shared/mesh_strategies.h"
+
 #include "slurm_ops.h"
 #include "compat/topology_api.h"
 #include "shared/mesh_conf.h"
@@ -55,6 +57,7 @@ static plugin_context_t *base_context;
 
 int init(void)
 {
+	mesh_strategies_init();
 	base_context = plugin_context_create(
 		"topology", BASE, (void **)&base, symbols, sizeof(symbols));
 	if (!base_context) {

@@ -11,7 +11,7 @@
 #include "base/mesh.h"
 #include "base/nodeset.h"
 #include "cli/options.h"
-#include "config/topoconf.h"
+#include "conf/topoconf.h"
 
 /* Exit codes: the contract of every subcommand. */
 enum {

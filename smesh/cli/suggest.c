@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "cli/smesh.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 enum { LONGEST = 40, ROWS = 3 };
 

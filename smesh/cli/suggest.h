@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "strategy/strategy.h"
+#include "ask/strategy.h"
 
 /* The name at a position of a list; NULL past its end. */
 typedef const char *(*suggest_name)(const void *list, int at);

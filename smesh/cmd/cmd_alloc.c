@@ -13,17 +13,18 @@
 #include "base/sort.h"
 #include "geometry/curve.h"
 #include "geometry/metrics.h"
-#include "config/jobenv.h"
-#include "config/settings.h"
-#include "config/shape.h"
+#include "conf/jobenv.h"
+#include "conf/settings.h"
+#include "conf/shape.h"
 #include "ranks/rankmap.h"
 #include "cmd/commands.h"
 #include "cli/output.h"
 #include "cli/suggest.h"
 #include "sim/human.h"
 #include "sim/report.h"
-#include "strategies/strategies.h"
-#include "strategy/span.h"
+#include "conf/strategies.h"
+#include "decide/span.h"
+#include "decide/strategy_decide.h"
 
 /* One of the meshes. */
 struct place {

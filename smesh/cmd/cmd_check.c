@@ -15,10 +15,10 @@
 
 #include "boxes/bitbox.h"
 #include "geometry/curve.h"
-#include "base/linkgraph.h"
+#include "graph/linkgraph.h"
 #include "geometry/legal.h"
 #include "base/hostlist.h"
-#include "config/settings.h"
+#include "conf/settings.h"
 #include "cli/suggest.h"
 #include "cmd/commands.h"
 #include "cli/output.h"

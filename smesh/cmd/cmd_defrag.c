@@ -6,7 +6,7 @@
 
 #include "cmd/outlook.h"
 #include "cmd/commands.h"
-#include "config/shape.h"
+#include "conf/shape.h"
 #include "cli/smesh.h"
 #include "view/state.h"
 

@@ -15,7 +15,7 @@
 #include "cli/output.h"
 #include "cmd/commands.h"
 #include "cli/suggest.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 struct session {
 	const char *topology, *mesh_name, *state, *strategy, *svg;

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "base/linkgraph.h"
+#include "graph/linkgraph.h"
 #include "cmd/commands.h"
 #include "links/links.h"
 

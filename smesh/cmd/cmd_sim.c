@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "config/settings.h"
+#include "conf/settings.h"
 #include "cmd/commands.h"
 #include "cmd/sim_session.h"
 #include "cli/suggest.h"

@@ -7,7 +7,7 @@
 
 #include "cli/output.h"
 #include "cmd/commands.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 struct session {
 	bool json;
@@ -30,7 +30,7 @@ static int print_json(void)
 			json_pack("{s:s, s:s, s:s, s:s, s:b, s:b}", "name", ops->name, "summary",
 				ops->summary, "source", ops->source, "time", ops->time,
 				"contiguous", !!(ops->flags & STRATEGY_CONTIGUOUS), "slurm",
-				!!strategy_of_slurm(ops->name)));
+				!(ops->flags & STRATEGY_STUDY)));
 	output_json(stdout, list, JSON_INDENT(1));
 	return SMESH_OK;
 }
@@ -46,7 +46,7 @@ static int run(int argc, char **argv)
 	for (int i = 0; (ops = strategy_at(i)); i++)
 		printf("%-14s %s\n%-14s   %s; %s%s%s\n", ops->name, ops->summary, "", ops->source,
 			ops->time, ops->flags & STRATEGY_CONTIGUOUS ? "; contiguous" : "",
-			strategy_of_slurm(ops->name) ? "" : "; smesh only");
+			ops->flags & STRATEGY_STUDY ? "; smesh only" : "");
 	return SMESH_OK;
 }
 

@@ -12,9 +12,10 @@
 
 #include "cli/output.h"
 #include "cmd/commands.h"
-#include "config/jobpattern.h"
+#include "conf/jobpattern.h"
 #include "learn/records.h"
 #include "learn/trafficfile.h"
+#include "links/comm.h"
 
 struct session {
 	const char *named; /* --directory, or NULL */

@@ -9,9 +9,10 @@
 
 #include "boxes/bitbox.h"
 #include "geometry/metrics.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "cli/smesh.h"
 #include "sim/freebox.h"
+#include "decide/strategy_decide.h"
 
 enum { HOUR = 3600 };
 

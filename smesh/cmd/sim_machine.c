@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/linkgraph.h"
+#include "graph/linkgraph.h"
 #include "base/random.h"
 #include "cmd/sim_session.h"
 #include "cli/suggest.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 static int add_ops(struct sim_session *s, const struct strategy_ops *ops)
 {

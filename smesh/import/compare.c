@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/linkgraph.h"
+#include "graph/linkgraph.h"
 #include "import/import.h"
 
 /* --- a map as cables ---------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "config/topoconf.h"
+#include "conf/topoconf.h"
 #include "import/grids.h"
 
 struct import {

@@ -1,6 +1,6 @@
 # What smesh import and its tests share: readers, and how a torus is found in a graph.
-noinst_LTLIBRARIES += libmeshimport.la
-libmeshimport_la_SOURCES = \
+noinst_LIBRARIES += libmeshimport.a
+libmeshimport_a_SOURCES = \
 	smesh/import/cables.c smesh/import/cables.h \
 	smesh/import/compare.c \
 	smesh/import/find.c \
@@ -10,6 +10,5 @@ libmeshimport_la_SOURCES = \
 	smesh/import/import.h \
 	smesh/import/read.c \
 	smesh/import/write.c
-libmeshimport_la_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh
-libmeshimport_la_CFLAGS = $(CORE_CFLAGS)
-libmeshimport_la_LIBADD = libmeshalloc.la
+libmeshimport_a_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh
+libmeshimport_a_CFLAGS = $(CORE_CFLAGS)

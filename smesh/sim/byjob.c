@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/textfile.h"
-#include "config/shape.h"
+#include "conf/shape.h"
 
 struct order {
 	int64_t id;

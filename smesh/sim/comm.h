@@ -6,7 +6,7 @@
 #define SIM_COMM_H
 
 #include "base/err.h"
-#include "config/jobpattern.h"
+#include "conf/jobpattern.h"
 #include "links/load.h"
 #include "sim/programs.h"
 #include "sim/trace.h"

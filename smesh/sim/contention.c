@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "base/linkgraph.h"
+#include "graph/linkgraph.h"
 #include "geometry/box.h"
 #include "links/load.h"
 #include "sim/programs.h"

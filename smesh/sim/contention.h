@@ -3,7 +3,7 @@
  * What placement does to the time of communication: messages of running jobs share links.
  *
  * In a round each node of a job sends one unit of traffic, spread over its partners by the job's
- * pattern (common/links/comm.h), or what its program sends (programs.h), along the routes of
+ * pattern (common/core/links/comm.h), or what its program sends (programs.h), along the routes of
  * SimGrid's torus (links.h). Ranks are the job's nodes in ascending order, as Slurm gives them.
  * A link carries one unit in a unit of time, each way. A rank sends one message after the other,
  * each at the rate of the fullest link on its way, which its flows share alike: those of the job's

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/shape.h"
+#include "conf/shape.h"
 #include "geometry/box.h"
 #include "geometry/fold.h"
 #include "sim/cubes_rooms.h"
 #include "sim/random.h"
+#include "links/comm.h"
+#include "walk/walk.h"
 
 enum { MOST_VERTICES = 1 << 12, MOST_BOXES = MOST_VERTICES };
 

@@ -12,7 +12,7 @@
 #define SIM_CUBES_H
 
 #include "base/mesh.h"
-#include "strategy/strategy.h"
+#include "ask/strategy.h"
 
 struct cubes {
 	int side[MESH_MAX_DIMS]; /* in vertices; each divides the mesh's */

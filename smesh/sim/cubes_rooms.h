@@ -12,7 +12,7 @@
 
 #include "base/mesh.h"
 #include "base/nodeset.h"
-#include "strategy/strategy.h"
+#include "ask/strategy.h"
 
 struct rooms_box {
 	int side[MESH_MAX_DIMS]; /* in vertices */

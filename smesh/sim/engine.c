@@ -11,6 +11,7 @@
 #include "sim/freebox.h"
 #include "base/budget.h"
 #include "geometry/metrics.h"
+#include "decide/strategy_decide.h"
 
 /* --- memory ----------------------------------------------------------------------- */
 

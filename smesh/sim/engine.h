@@ -21,7 +21,7 @@
 #include "sim/comm.h"
 #include "sim/contention.h"
 #include "base/mesh.h"
-#include "strategy/strategy.h"
+#include "ask/strategy.h"
 #include "sim/trace.h"
 
 enum engine_scheduler { ENGINE_FCFS, ENGINE_EASY };

@@ -1,6 +1,6 @@
 # What simulation, replay and their tests share: job logs, generators, the event simulation.
-noinst_LTLIBRARIES += libmeshsim.la
-libmeshsim_la_SOURCES = \
+noinst_LIBRARIES += libmeshsim.a
+libmeshsim_a_SOURCES = \
 	smesh/sim/byjob.c smesh/sim/byjob.h \
 	smesh/sim/clear.c smesh/sim/clear.h \
 	smesh/sim/comm.c smesh/sim/comm.h \
@@ -28,6 +28,6 @@ libmeshsim_la_SOURCES = \
 	smesh/sim/trace_sacct.c \
 	smesh/sim/trace_swf.c \
 	smesh/sim/vacancy.c smesh/sim/vacancy.h
-libmeshsim_la_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
-libmeshsim_la_CFLAGS = $(CORE_CFLAGS) -pthread
-libmeshsim_la_LIBADD = libmeshstudy.la $(JANSSON_LIBS) $(ZLIB_LIBS) -lm -lpthread
+libmeshsim_a_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
+libmeshsim_a_CFLAGS = $(CORE_CFLAGS) -pthread
+SIM_LIBS = libmeshsim.a $(STUDY_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm -lpthread

@@ -17,7 +17,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "strategy/strategy.h"
+#include "ask/strategy.h"
 
 #define SIM_SECOND INT64_C(1000000)
 

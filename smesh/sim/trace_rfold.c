@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/shape.h"
+#include "conf/shape.h"
 #include "sim/trace.h"
 
 enum { ID, ARRIVAL, TOPOLOGY, SHAPE, SIZE, DURATION, FIELDS };

@@ -16,8 +16,9 @@
 #include <strings.h>
 #include <time.h>
 
-#include "config/settings.h"
+#include "conf/settings.h"
 #include "sim/trace.h"
+#include "base/textfile.h"
 
 enum { MAX_COLUMNS = 256 };
 
@@ -122,7 +123,7 @@ static int parse_span(const char *text, int64_t *seconds)
 	if (isalpha((unsigned char)*text) || !*text)
 		return 0;
 	snprintf(whole, sizeof(whole), "%.*s", (int)strcspn(text, "."), text);
-	*seconds = mesh_time_parse(whole);
+	*seconds = textfile_seconds(whole);
 	return *seconds < 0 || *seconds > INT64_C(10000000000) ? -1 : 0;
 }
 

@@ -20,7 +20,7 @@
 #include "boxes/places.h"
 #include "geometry/legal.h"
 #include "geometry/metrics.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 enum {
 	DOUBLINGS = 32, /* MESH_MAX_VERTICES has fewer */
@@ -270,19 +270,17 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 /* Asked of all rows that give boxes, see contiguous.h: it knows those of its list only. */
 static const struct contiguous_ops listed = {.legal = true};
 
-static const struct strategy_ops family[] = {
+const struct strategy_ops strategy_torus3d_family[] = {
 	{
 		.name = "torus3d",
 		.summary = "contiguous, a box off a list: as topology/torus3d of Slurm 26.05",
 		.source = "Slurm 26.05, topology.yaml(5)",
 		.time = "O(n) a box",
-		.flags = STRATEGY_CONTIGUOUS | STRATEGY_NO_RUNS | STRATEGY_SEGMENTS,
+		.flags = STRATEGY_CONTIGUOUS | STRATEGY_NO_RUNS | STRATEGY_SEGMENTS |
+			 STRATEGY_STUDY,
 		.preset = &listed,
 		.init = init,
 		.decide = decide,
 	},
 	{0},
 };
-
-/* Strategies to compare with, which slurmctld does not load. */
-const struct strategy_ops *const strategies_more[] = {family, NULL};

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "shared/places_libslurm.h"
-#include "config/shape.h"
+#include "conf/shape.h"
 #include "cli/smesh.h"
 #include "view/allowed.h"
 #include "view/nodestate.h"

@@ -12,9 +12,9 @@
 
 #include "base/err.h"
 #include "base/mesh.h"
-#include "config/jobpattern.h"
-#include "config/topoconf.h"
-#include "strategy/strategy.h"
+#include "conf/jobpattern.h"
+#include "conf/topoconf.h"
+#include "ask/strategy.h"
 #include "view/layout.h"
 
 struct picture_job {

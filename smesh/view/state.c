@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/textfile.h"
-#include "config/shape.h"
+#include "conf/shape.h"
 #include "cli/output.h"
 #include "sim/human.h"
 #include "cli/smesh.h"

@@ -13,7 +13,7 @@
 #ifndef MAP_STATE_H
 #define MAP_STATE_H
 
-#include "config/topoconf.h"
+#include "conf/topoconf.h"
 #include "view/picture.h"
 
 /*

@@ -4,7 +4,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 cd "$srcdir" || exit
 
-default=$(sed -n 's/.*\[STRATEGY_DEFAULT\] = "\(.*\)",/\1/p' common/strategies/strategies.c)
+default=$(sed -n 's/.*\[STRATEGY_DEFAULT\] = "\(.*\)",/\1/p' common/core/conf/strategies.c)
 "$SMESH" strategies | grep -q "^$default "
 ok $? "the default strategy is one of those there are: $default"
 like "$(grep -A1 '^.fBmesh_strategy.fR=' doc/select_mesh.7)" "Default ${default}[,.]" "select_mesh(7) says so"

@@ -3,7 +3,7 @@
 # doc/add-a-strategy.md, followed to the letter in a copy of the built tree: a file, its line in
 # local.mk and a line in the table are all that a strategy needs.
 . "${srcdir:-.}/tests/tap.sh"
-[ -e "$builddir/common/strategy/local.mk" ] || {
+[ -e "$builddir/common/core/pack/local.mk" ] || {
 	echo "1..0 # SKIP not built in its source tree: a copy cannot be made"
 	exit 0
 }
@@ -16,13 +16,13 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 sed -e 's/strategy_linear_family/strategy_last_family/; s/"linear"/"last"/' \
 	-e 's/nodeset_each(i, state->free) {/for (int i = state->free->n - 1; i >= 0; i--) {\
 		if (!nodeset_has(state->free, i))\
-			continue;/' common/strategy/strategy_linear.c >common/strategy/strategy_last.c
-sed -i 's|^\(.*\)strategy_linear\.c \\$|&\n\1strategy_last.c \\|' common/strategy/local.mk
+			continue;/' common/core/pack/strategy_linear.c >common/core/pack/strategy_last.c
+sed -i 's|^\(.*\)strategy_linear\.c \\$|&\n\1strategy_last.c \\|' common/core/pack/local.mk
 # Step 3: one row in the table.
-sed -i 's/^\(.*\)FAMILY(linear) \\$/&\n\1FAMILY(last) \\/' common/strategies/strategies.h
+sed -i 's/^\(.*\)FAMILY(linear) \\$/&\n\1FAMILY(last) \\/' common/core/conf/strategies.h
 
 # A build without the tracking of dependencies, as packages have it, does not look at headers.
-grep -rl 'strategies/strategies\.h' --include='*.c' common smesh tests | xargs touch
+grep -rl 'conf/strategies\.h' --include='*.c' common smesh tests | xargs touch
 
 built() { make -s smesh/smesh tests/unit/strategy/test_strategy >"$dir/log" 2>&1 || ! tail -n 20 "$dir/log"; }
 built

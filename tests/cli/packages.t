@@ -84,7 +84,7 @@ is "$(broken)" "" "links of the installed guides lead somewhere"
 like "$(cat contrib/debian/rules)" 'dh_compress -X.md' "and what they lead to is not compressed"
 
 # --- the end of make install
-if [ -e "$builddir/plugin/select_mesh.la" ]; then
+if [ -e "$builddir/plugins/select_mesh.so" ]; then
 	# With DESTDIR: libdir may be the system's own, as in packages.
 	plugins=$(printf 'include Makefile\n.list:;@echo $(plugindir)\n' | env -u MAKEFLAGS -u MAKELEVEL make -s -C "$builddir" -f - .list)
 	last=$(env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$builddir" install DESTDIR="$dir/inst" 2>/dev/null | tail -1)

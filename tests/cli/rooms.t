@@ -9,7 +9,8 @@ cd "$srcdir" || exit
 rooms_of() {
 	sed -n "s|^include $1/\(.*\)/local.mk|\1|p" "$1/local.mk"
 }
-core=$(rooms_of common)
+folders=$(rooms_of common) # core/base, core/graph, ...
+core=$(sed 's|.*/||' <<<"$folders")
 command=$(rooms_of smesh)
 rooms=$core$'\n'$command
 
@@ -24,9 +25,9 @@ above() {
 			grep -qx "${name%%/*}" <<<"$below" || echo "$line"
 		done
 }
-for room in $core; do
-	is "$(above "$room" common/"$room"/*.[ch] | grep -v '^$'
-		grep -l '"shared/' common/"$room"/*.[ch])" "" "common/$room includes only what stands before it"
+for folder in $folders; do
+	is "$(above "${folder##*/}" common/"$folder"/*.[ch] | grep -v '^$'
+		grep -l '"shared/' common/"$folder"/*.[ch])" "" "common/$folder includes only what stands before it"
 done
 for room in $command; do
 	is "$(above "$room" smesh/"$room"/*.[ch])" "" "smesh/$room includes only what stands before it"
@@ -40,7 +41,6 @@ if [ -z "$objects" ]; then
 else
 	is "$(cd "$builddir" && for object in $objects; do
 		room=${object%/*}
-		room=${room%/.libs}
 		source=${object##*-}
 		[ -e "$srcdir/$room/${source%.o}.c" ] || continue # left over from an older build
 		nm -g "$object" | awk -v room="${room##*/}" -v file="${object##*-}" \
@@ -60,7 +60,7 @@ else
 fi
 
 # Each says what it does in one screen, and the files it names are there.
-for readme in $(sed 's|.*|common/&/README.md|' <<<"$core") $(sed 's|.*|smesh/&/README.md|' <<<"$command"); do
+for readme in $(sed 's|.*|common/&/README.md|' <<<"$folders") $(sed 's|.*|smesh/&/README.md|' <<<"$command"); do
 	is "$([ -s "$readme" ] || echo "missing"
 		[ "$(wc -l <"$readme")" -le 40 ] || echo "too long"
 		grep -o '`[a-z_]*\.[ch]`' "$readme" | tr -d '`' | while read -r file; do
@@ -69,7 +69,7 @@ for readme in $(sed 's|.*|common/&/README.md|' <<<"$core") $(sed 's|.*|smesh/&/R
 done
 for tree in common smesh; do
 	list=$(rooms_of $tree)
-	is "$(sed -n 's/^| \[\([a-z]*\)\].*/\1/p' $tree/README.md)" "$list" "$tree/README.md has the rooms in their order"
-	is "$(cd $tree && printf '%s\n' */ | sort)" "$(sed 's|$|/|' <<<"$list" | sort)" "every folder of $tree is a room"
+	is "$(sed -n 's/^| \[[a-z]*\](\([a-z/]*\)\/README.md).*/\1/p' $tree/README.md)" "$list" "$tree/README.md has the rooms in their order"
+	is "$(cd $tree && find . -name '*.[ch]' -printf '%h\n' | sed 's|^\./||' | grep -v '^papers$' | sort -u)" "$(sort <<<"$list")" "every folder of $tree is a room"
 done
 done_testing

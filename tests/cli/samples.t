@@ -27,17 +27,17 @@ missing() { # SAMPLE WORD...
 	local word
 	for word in "${@:2}"; do grep -q -e "$word" "$etc/$1" || echo "$word"; done
 }
-mapfile -t options < <(sed -n 's/^\t{"\(mesh-[a-z-]*\)", "MESH_.*/--\1/p' "$srcdir/common/config/useroptions.c")
+mapfile -t options < <(sed -n 's/^\t{"\(mesh-[a-z-]*\)", "MESH_.*/--\1/p' "$srcdir/common/core/conf/useroptions.c")
 [ "${#options[@]}" -ge 6 ]
 ok $? "options are found"
 is "$(missing plugstack.conf "${options[@]}" --mesh-ranks conf= prefix=)" "" "all options and arguments are in plugstack.conf"
-mapfile -t keys < <(sed -n '/^} keys\[\]/,/^};/s/^\t{"\(mesh_[a-z_]*\)".*/\1=/p' "$srcdir/common/config/settings.c")
+mapfile -t keys < <(sed -n '/^} keys\[\]/,/^};/s/^\t{"\(mesh_[a-z_]*\)".*/\1=/p' "$srcdir/common/core/conf/settings.c")
 [ "${#keys[@]}" -ge 13 ]
 ok $? "keys are found"
 is "$(missing slurm.conf "${keys[@]}")" "" "all keys are in slurm.conf"
 # Each key of the sample is known, by the word of the parser itself.
 for key in $(grep -oE 'mesh_[a-z_]+=' "$etc/slurm.conf" | sort -u | grep -v -e '^mesh_strategy_' -e '^mesh_pattern_'); do
-	grep -q "\"${key%=}\"" "$srcdir/common/config/settings.c"
+	grep -q "\"${key%=}\"" "$srcdir/common/core/conf/settings.c"
 	ok $? "$key is a key"
 done
 for script in "$etc"/*.sh; do

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
+#include "decide/strategy_decide.h"
 
 enum { MAX_VERTICES = 48, MAX_PER_VERTEX = 3, MAX_NODES = MAX_VERTICES * MAX_PER_VERTEX };
 

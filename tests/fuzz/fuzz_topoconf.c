@@ -8,8 +8,8 @@
 
 #include "fuzz.h"
 #include "base/hostlist.h"
-#include "config/jobenv.h"
-#include "config/topoconf.h"
+#include "conf/jobenv.h"
+#include "conf/topoconf.h"
 
 /* A value has an end within its bounds, and each name is one. */
 static void check_variable(void *data, bool own, const char *name, const char *value)

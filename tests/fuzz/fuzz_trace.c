@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 #include "sim/engine.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 static struct mesh *machine(void)
 {

@@ -5,8 +5,8 @@
  * about them is printable.
  */
 #include "fuzz.h"
-#include "config/settings.h"
-#include "config/useroptions.h"
+#include "conf/settings.h"
+#include "conf/useroptions.h"
 
 /* Printable ASCII (useroptions.h). */
 static void check_text(const struct mesh_err *err)

@@ -141,7 +141,7 @@ static void find_corpus(const char *program, char *path, size_t room)
 	const char *top = getenv("srcdir");
 
 	name = name ? name + 1 : program;
-	/* Under libtool the program may be called lt-fuzz_NAME. */
+	/* The program is called fuzz_NAME. */
 	if (!strncmp(name, "lt-", 3))
 		name += 3;
 	if (!strncmp(name, "fuzz_", 5))

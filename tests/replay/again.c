@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "again.h"
+#include "decide/strategy_decide.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #define REPLAY_AGAIN_H
 
 #include "drive.h"
-#include "strategy/strategy.h"
+#include "ask/strategy.h"
 
 /* Slurm keeps a job's limit in minutes; 0: none, as far as strategies are told. */
 int64_t again_limit(const struct trace_job *job, double factor);

@@ -16,7 +16,7 @@
 #define REPLAY_DRIVE_H
 
 #include "associate.h"
-#include "config/settings.h"
+#include "conf/settings.h"
 #include "happen.h"
 #include "sim/engine.h"
 #include "base/mesh.h"

@@ -37,8 +37,8 @@ EXTRA_DIST += tests/replay/run tests/replay/clock/boot.sh
 
 # The clock of our own (clock/clock.h): preloaded into Slurm's daemons; and the keeper beside it.
 CLOCK_SOURCES = tests/replay/clock/clock.h tests/replay/clock/table.c
-noinst_LTLIBRARIES += tests/replay/clock.la
-tests_replay_clock_la_SOURCES = $(CLOCK_SOURCES) \
+noinst_PROGRAMS += tests/replay/clock.so
+tests_replay_clock_so_SOURCES = $(CLOCK_SOURCES) \
 	tests/replay/clock/files.c tests/replay/clock/files.h \
 	tests/replay/clock/io.c \
 	tests/replay/clock/net.c \
@@ -48,8 +48,9 @@ tests_replay_clock_la_SOURCES = $(CLOCK_SOURCES) \
 	tests/replay/clock/thread.c \
 	tests/replay/clock/time.c \
 	tests/replay/clock/users.c
-tests_replay_clock_la_CFLAGS = -D_GNU_SOURCE -std=gnu11 -fno-builtin -fvisibility=hidden -U_FORTIFY_SOURCE $(WARN_CFLAGS)
-tests_replay_clock_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+tests_replay_clock_so_CFLAGS = -fPIC -D_GNU_SOURCE -std=gnu11 -fno-builtin -fvisibility=hidden -U_FORTIFY_SOURCE $(WARN_CFLAGS)
+tests_replay_clock_so_LDFLAGS = -shared
+tests_replay_clock_so_LDADD =
 noinst_PROGRAMS += tests/replay/keeper
 tests_replay_keeper_SOURCES = $(CLOCK_SOURCES) tests/replay/clock/keeper.c
 tests_replay_keeper_CFLAGS = -D_GNU_SOURCE -std=gnu11 $(WARN_CFLAGS)

@@ -19,8 +19,8 @@
 #include "sim/report.h"
 #include "cli/workload.h"
 #include "cli/smesh.h"
-#include "config/topoconf.h"
-#include "strategies/strategies.h"
+#include "conf/topoconf.h"
+#include "conf/strategies.h"
 
 #define HOPS_ERROR 0.02 /* of the mean hops against the simulation's: is near */
 #define HOPS_JOBS 1000	/* of fewer jobs, placed by other knowledge, the means are chance */

@@ -155,7 +155,7 @@ none_left ended
 ok $? "and leaves nothing running"
 is "$(ls -A "$out/ended.tmp")" "" "nor any file"
 
-if nm -D --undefined-only "$builddir"/plugin/.libs/*.so | grep -i mesh_clock; then false; else true; fi
+if nm -D --undefined-only "$builddir"/plugins/*.so | grep -i mesh_clock; then false; else true; fi
 ok $? "nothing of the clock is in the plugins"
 fails 1 "goes with --clock" "backfill with the clock of events" "$run" --dims=2x2 --generate=lublin --scheduler=backfill
 done_testing

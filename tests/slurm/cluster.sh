@@ -2,7 +2,7 @@
 # A private Slurm cluster on this machine, for tests and demos. Source it in bash.
 # shellcheck shell=bash
 #
-#   cluster_start nodes=64 select=select/mesh plugins=$builddir/plugin/.libs \
+#   cluster_start nodes=64 select=select/mesh plugins=$builddir/plugins \
 #           topology='MeshName=t Dims=8x8 Wrap=all Nodes=n[0-63]'
 #   id=$(submit 16 30)                # 16 nodes for 30 seconds
 #   wait_for 10 job_is "$id" RUNNING

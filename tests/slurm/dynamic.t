@@ -87,7 +87,7 @@ with() {
 	local who=$1 line
 	shift
 	mark=0
-	cluster_start nodes=14 name='n[0-13]' plugins="$builddir/plugin/.libs" loglevel=verbose \
+	cluster_start nodes=14 name='n[0-13]' plugins="$builddir/plugins" loglevel=verbose \
 		params=mesh_strategy=mc1x1 topology="$torus" "$@" \
 		conf='MaxNodeCount=32' || exit
 	is "$(slurmctld_start_state)" up "$who: a cold start without two of the mapped nodes"

@@ -6,8 +6,7 @@
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
-preload=$builddir/test-programs/.libs/fail_alloc.so
-[ -e "$preload" ] || preload=$builddir/test-programs/fail_alloc.so
+preload=$builddir/test-programs/fail_alloc.so
 
 switch=$(mktemp)
 at_exit() { rm -f "$switch"; }

@@ -38,7 +38,7 @@ mkdir -p "$out"
 [ -n "$KEEP" ] || trap 'rm -rf "$out"' EXIT
 
 # With plugins of `configure --enable-sanitizers` their libraries come first in all that loads one.
-asan=$(ldd "$builddir/plugin/.libs/select_mesh.so" | awk '/libasan/ { print $3 }')
+asan=$(ldd "$builddir/plugins/select_mesh.so" | awk '/libasan/ { print $3 }')
 if [ -n "$asan" ]; then
 	HUNTER_WRAP="env LD_PRELOAD=$asan ASAN_OPTIONS=detect_leaks=0:log_path=$out/asan UBSAN_OPTIONS=log_path=$out/ubsan:print_stacktrace=1"
 	for program in sbatch squeue scontrol scancel sinfo sdiag; do
@@ -656,7 +656,7 @@ hunt() {
 	[ -z "$late" ] || late_nodes
 	gpus=Count=2
 	[ -z "$REAL" ] || gpus=File=/dev/null,/dev/zero
-	cluster_prepare nodes=37 standin="$standin" select="$stock" select_params="$cr" plugins="$builddir/plugin/.libs" \
+	cluster_prepare nodes=37 standin="$standin" select="$stock" select_params="$cr" plugins="$builddir/plugins" \
 		plugstack="$spank_plugin" topology="${maps[0]}" nodelines="$nodelines" conf="$conf" strategy="$strategy" \
 		partition='PriorityTier=5 PreemptMode=OFF' gres="NodeName=n[0-15] Name=gpu $gpus" debug= wrap="$HUNTER_WRAP" \
 		params="${base}mesh_log=yes,bf_window=1,bf_interval=1,bf_continue,bf_max_job_test=1000,default_queue_depth=1000" &&

@@ -19,15 +19,17 @@ test_programs_forge_LDADD = $(SLURM_LIBS)
 test_programs_submit_sizes_SOURCES = tests/lab/bench/submit_sizes.c tests/replay/slurm_public.h
 test_programs_submit_sizes_CPPFLAGS = -I$(top_srcdir)/tests/replay
 test_programs_submit_sizes_LDADD = $(SLURM_LIBS)
-# Preloaded into slurmctld; -rpath has libtool make a shared object that is not installed.
-noinst_LTLIBRARIES += test-programs/fail_alloc.la
-test_programs_fail_alloc_la_SOURCES = tests/slurm/fail_alloc.c
-test_programs_fail_alloc_la_CFLAGS = -std=gnu11 -fno-builtin
-test_programs_fail_alloc_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
-noinst_LTLIBRARIES += test-programs/heap_in_use.la
-test_programs_heap_in_use_la_SOURCES = tests/slurm/heap_in_use.c
-test_programs_heap_in_use_la_CFLAGS = -std=gnu11
-test_programs_heap_in_use_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+# Preloaded into slurmctld.
+noinst_PROGRAMS += test-programs/fail_alloc.so
+test_programs_fail_alloc_so_SOURCES = tests/slurm/fail_alloc.c
+test_programs_fail_alloc_so_CFLAGS = -fPIC -std=gnu11 -fno-builtin
+test_programs_fail_alloc_so_LDFLAGS = -shared
+test_programs_fail_alloc_so_LDADD =
+noinst_PROGRAMS += test-programs/heap_in_use.so
+test_programs_heap_in_use_so_SOURCES = tests/slurm/heap_in_use.c
+test_programs_heap_in_use_so_CFLAGS = -fPIC -std=gnu11
+test_programs_heap_in_use_so_LDFLAGS = -shared
+test_programs_heap_in_use_so_LDADD =
 EXTRA_DIST += tests/lab/bench/backfill.sh tests/lab/bench/predict.sh tests/lab/bench/stream.awk tests/lab/bench/stream.sh
 EXTRA_DIST += tests/lab/bench/common.sh tests/lab/bench/load.sh tests/lab/bench/torus3d.sh
 EXTRA_DIST += tests/lab/bench/cycle.sh plugin/compat/slurm.m4

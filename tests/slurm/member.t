@@ -33,7 +33,7 @@ comes() {
 with() {
 	local who=$1
 	shift
-	cluster_start nodes=14 plugins="$builddir/plugin/.libs" plugstack="$spank_plugin" loglevel=verbose \
+	cluster_start nodes=14 plugins="$builddir/plugins" plugstack="$spank_plugin" loglevel=verbose \
 		params="mesh_strategy=mc1x1,bf_topopt_enable" topology_plugin=topology/mesh topology="$torus" \
 		debug=Backfill,SelectType conf='MaxNodeCount=32
 SuspendProgram=/bin/true

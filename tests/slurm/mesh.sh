@@ -3,12 +3,12 @@
 # shellcheck shell=bash
 
 # shellcheck disable=SC2034 # for the scripts that source this
-spank_plugin="optional $builddir/plugin/.libs/spank_mesh.so"
+spank_plugin="optional $builddir/plugins/spank_mesh.so"
 
 # need_plugins: leaves a test script as skipped where they have not been built
 need_plugins() {
 	need_daemons
-	[ -e "$builddir/plugin/.libs/select_mesh.so" ] || {
+	[ -e "$builddir/plugins/select_mesh.so" ] || {
 		echo "1..0 # SKIP the plugins have not been built (--with-slurm-src)"
 		exit 0
 	}
@@ -32,7 +32,7 @@ need_database() {
 # mesh_cluster KEY=VALUE...: cluster_start with the plugins in place; together with the topology
 # plugin that TOPOLOGY in the environment names, if any
 mesh_cluster() {
-	cluster_start select=select/mesh plugins="$builddir/plugin/.libs" plugstack="$spank_plugin" \
+	cluster_start select=select/mesh plugins="$builddir/plugins" plugstack="$spank_plugin" \
 		loglevel=verbose topology_plugin="$TOPOLOGY" "$@" || return
 	[ -z "$TOPOLOGY" ] ||
 		like "$(scontrol show config)" "TopologyPlugin  *= $TOPOLOGY" "together with $TOPOLOGY"

@@ -13,8 +13,7 @@
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
 need_standin
-preload=$builddir/test-programs/.libs/heap_in_use.so
-[ -e "$preload" ] || preload=$builddir/test-programs/heap_in_use.so
+preload=$builddir/test-programs/heap_in_use.so
 jobs=${SOAK:-1000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -57,7 +56,7 @@ upto() {
 soak() {
 	local name=$1 early
 	# MinJobAge: finished jobs are forgotten at once, so that memory is not theirs.
-	cluster_start nodes=64 select="$2" plugins="$builddir/plugin/.libs" params="$3" \
+	cluster_start nodes=64 select="$2" plugins="$builddir/plugins" params="$3" \
 		topology='MeshName=t Dims=8x8 Wrap=all Nodes=n[0-63]' standin="$standin" \
 		debug= loglevel=error conf='MinJobAge=2' \
 		wrap="env LD_PRELOAD=$preload HEAP_IN_USE=$work/heap" || return

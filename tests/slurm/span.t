@@ -9,7 +9,7 @@ need_plugins
 
 meshes='MeshName=a Dims=2x2 Nodes=n[0-3]
 MeshName=b Dims=2x2 Nodes=n[4-7]'
-cluster_start nodes=12 cpus=4 loglevel=verbose plugins="$builddir/plugin/.libs" || exit
+cluster_start nodes=12 cpus=4 loglevel=verbose plugins="$builddir/plugins" || exit
 
 # change SELECT [KEY=VALUE]...: another SelectType, and a restart of all daemons
 change() {

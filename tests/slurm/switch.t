@@ -34,7 +34,7 @@ next() {
 running=$(submit 10 300 --exclusive -w n5)
 nodes=$(started "$running")
 waiting=$(submit 9 300 --exclusive)
-change select/mesh plugins="$builddir/plugin/.libs" topology="$mesh" plugstack="$spank_plugin" \
+change select/mesh plugins="$builddir/plugins" topology="$mesh" plugstack="$spank_plugin" \
 	params=mesh_strategy=mm,mesh_max_time=0
 out=$("$SMESH" check -t "$cluster_dir/topology.conf" --slurm-conf "$cluster_dir/slurm.conf" 2>&1)
 like "$out" 'SelectType=select/mesh.*strategy mm' "smesh check reads both files"
@@ -51,7 +51,7 @@ if slurm_is -eq 22.05; then
 	timeout 30 slurmctld -D -f "$SLURM_CONF" >/dev/null 2>&1 </dev/null
 	like "$(ctld_log 0 'fatal:')" 'Incomplete job state save file' \
 		"without the plugins slurmctld does not start rather than lose the jobs"
-	cluster_set select=select/mesh plugins="$builddir/plugin/.libs"
+	cluster_set select=select/mesh plugins="$builddir/plugins"
 	slurmctld_start || exit
 fi
 # PluginDir stays: slurmctld needs the plugin to read what it has saved of the jobs.

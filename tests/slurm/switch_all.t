@@ -10,7 +10,7 @@ need_plugins
 # Every change from one of four to another, once.
 walk=(linear cons_tres mesh cons_tres cons_tres_mesh linear mesh linear cons_tres_mesh mesh cons_tres_mesh cons_tres)
 # Whole nodes, which select/linear knows only.
-cluster_start nodes=8 cpus=2 partition=OverSubscribe=EXCLUSIVE loglevel=verbose plugins="$builddir/plugin/.libs" \
+cluster_start nodes=8 cpus=2 partition=OverSubscribe=EXCLUSIVE loglevel=verbose plugins="$builddir/plugins" \
 	plugstack="$spank_plugin" topology='MeshName=m Dims=4x2 Nodes=n[0-7]' select_params=CR_CPU || exit
 
 # change SELECT: and a restart of all daemons

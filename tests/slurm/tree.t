@@ -7,7 +7,7 @@
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
 
-cluster_prepare nodes=16 select=select/mesh plugins="$builddir/plugin/.libs" plugstack="$spank_plugin" \
+cluster_prepare nodes=16 select=select/mesh plugins="$builddir/plugins" plugstack="$spank_plugin" \
 	loglevel=verbose topology_plugin=topology/tree topology='SwitchName=s0 Nodes=n[0-3]
 SwitchName=s1 Nodes=n[4-7]
 SwitchName=s2 Nodes=n[8-11]

@@ -12,7 +12,7 @@ slurm_is -ge 26.05 || {
 }
 
 cluster_prepare nodes=12 cpus=2 select=select/cons_tres_mesh select_params=CR_Core \
-	plugins="$builddir/plugin/.libs" plugstack="$spank_plugin" loglevel=verbose \
+	plugins="$builddir/plugins" plugstack="$spank_plugin" loglevel=verbose \
 	params=mesh_strategy=linear topology='MeshName=m Dims=2x4 Nodes=n[0-7]
 MeshName=second Dims=4 Nodes=n[8-11]' topology_plugin=topology/mesh partition=Topology=free \
 	conf='PartitionName=boxes Nodes=ALL MaxTime=INFINITE State=UP Topology=boxes

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "support.h"
 
-#include "base/linkgraph.h"
+#include "graph/linkgraph.h"
 
 #include <inttypes.h>
 #include <stdio.h>

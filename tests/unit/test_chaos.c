@@ -14,10 +14,11 @@
 #include "geometry/metrics.h"
 #include "ranks/partition.h"
 #include "ranks/rankmap.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
-#include "config/topoconf.h"
+#include "conf/topoconf.h"
 #include "walk/walk.h"
+#include "decide/strategy_decide.h"
 
 /* Names that the linker makes. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"

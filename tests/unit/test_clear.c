@@ -9,7 +9,7 @@
 
 #include "geometry/legal.h"
 #include "sim/engine.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "sim/clear.h"
 #include "sim/vacancy.h"
 #include "support.h"

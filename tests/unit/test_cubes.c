@@ -9,8 +9,9 @@
 #include "geometry/box.h"
 #include "sim/cubes.h"
 #include "sim/engine.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 /* 4x4x4 chips, each a node, or four on a host: then 2x2x4 nodes. */
 static const struct cubes chips = {.side = {4, 4, 4}}, hosts = {.side = {2, 2, 4}};

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "config/jobenv.h"
-#include "config/settings.h"
+#include "conf/jobenv.h"
+#include "conf/settings.h"
 #include "support.h"
-#include "config/topoconf.h"
-#include "config/useroptions.h"
+#include "conf/topoconf.h"
+#include "conf/useroptions.h"
 
 /* A page without the marks of roff: no fonts, no escaped dashes. malloc()ed. */
 static char *read_page(const char *name)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sim/engine.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
 
 enum { JOBS = 40, NEVER = -1 };

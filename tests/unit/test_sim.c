@@ -12,7 +12,7 @@
 #include "sim/generate.h"
 #include "sim/random.h"
 #include "sim/summary.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
 
 /* Of what the tests take; each gives it back. */

@@ -134,7 +134,7 @@ measure() (
 	[ "${opt[legal]}" = no ] || legal=$(legal_boxes)
 	cluster_prepare nodes="${opt[nodes]}" \
 		nodelines="NodeName=n[0-$((opt[nodes] - 1))] CPUs=1 RealMemory=1000 State=CLOUD" \
-		plugins="$builddir/plugin/.libs" debug='' loglevel=error partition=OverSubscribe=EXCLUSIVE \
+		plugins="$builddir/plugins" debug='' loglevel=error partition=OverSubscribe=EXCLUSIVE \
 		topology="MeshName=t Dims=$(dims "${opt[nodes]}") Wrap=all Nodes=n[0-$((opt[nodes] - 1))]$legal" \
 		params="bf_max_job_test=10000,bf_continue,bf_window=2880,bf_max_time=600,${opt[params]:+${opt[params]},}mesh_strategy=${1#*:}" "${keys[@]}" \
 		conf='SuspendProgram=/bin/true

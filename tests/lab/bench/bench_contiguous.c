@@ -12,7 +12,8 @@
 
 #include "bench.h"
 #include "boxes/contiguous.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
+#include "decide/strategy_decide.h"
 
 enum { MAX_JOBS = 600, TIMES = 101 };
 

@@ -11,7 +11,8 @@
 
 #include "bench.h"
 #include "geometry/curve.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
+#include "decide/strategy_decide.h"
 
 enum { DECISIONS = 401, STATES = 5 };
 

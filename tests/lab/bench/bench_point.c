@@ -20,8 +20,9 @@
 #include "bench.h"
 #include "base/mesh.h"
 #include "base/nodeset.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "streams.h"
+#include "decide/strategy_decide.h"
 
 static const struct machine {
 	const char *name;

@@ -9,7 +9,8 @@
 
 #include "bench.h"
 #include "ranks/rankmap.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
+#include "decide/strategy_decide.h"
 
 struct machine {
 	const char *name;

@@ -59,7 +59,7 @@ measure() (
 	off=
 	[ "$1" != main ] || off=,bf_interval=-1
 	cluster_start nodes="$nodes" cpus="${CPUS:-1}" standin="$builddir/tests/replay/standin" select="$3" \
-		plugins="$builddir/plugin/.libs" topology="MeshName=m Dims=$(dims "$nodes") Wrap=all Nodes=n[0-$((nodes - 1))]" \
+		plugins="$builddir/plugins" topology="MeshName=m Dims=$(dims "$nodes") Wrap=all Nodes=n[0-$((nodes - 1))]" \
 		partition="${SHARED:-OverSubscribe=EXCLUSIVE}" debug='' loglevel=error \
 		params="bf_max_job_test=$jobs,default_queue_depth=$jobs,bf_continue,bf_window=60,bf_max_time=600$off${4:+,$4}" >&2 || exit
 	scontrol update PartitionName=all State=DOWN

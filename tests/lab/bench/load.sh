@@ -56,7 +56,7 @@ keys() {
 	case $1 in
 	cons_tres) keys=(select=select/cons_tres select_params=CR_CPU strategy=) ;;
 	linear) keys=(select=select/linear select_params=CR_ONE_TASK_PER_CORE strategy=) ;;
-	*) keys=(select=select/mesh select_params=CR_CPU plugins="$builddir/plugin/.libs" strategy="$1"
+	*) keys=(select=select/mesh select_params=CR_CPU plugins="$builddir/plugins" strategy="$1"
 		topology="MeshName=m Dims=$(dims "${opt[nodes]}") Wrap=all Nodes=$(hosts "${opt[nodes]}")") ;;
 	esac
 }

@@ -29,7 +29,7 @@ start() {
 	case $1 in
 	select | both) keys+=(select=select/mesh) ;;&
 	topology | both) keys+=(topology_plugin=topology/mesh) ;;&
-	select | topology | both) keys+=(plugins="$builddir/plugin/.libs" topology="$mesh")
+	select | topology | both) keys+=(plugins="$builddir/plugins" topology="$mesh")
 		params+=,mesh_strategy=mm ;;
 	esac
 	cluster_start "${keys[@]}" params="$params"

@@ -107,7 +107,7 @@ keys_of() {
 	stock | torus3d:*) return ;;
 	select:* | both:*) keys+=(select=select/mesh) ;;&
 	topology:* | both:*) keys+=(topology_plugin=topology/mesh) ;;&
-	select:* | topology:* | both:*) keys+=(plugins="$builddir/plugin/.libs" topology="$map"
+	select:* | topology:* | both:*) keys+=(plugins="$builddir/plugins" topology="$map"
 		params="mesh_strategy=$strategy") ;;
 	*) cluster_error "$1: see --help"; return 1 ;;
 	esac

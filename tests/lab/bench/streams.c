@@ -6,7 +6,7 @@
 
 #include "sim/engine.h"
 #include "sim/generate.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 #define JOBS_EACH 12 /* placements for each state recorded, and as many before the first */
 

@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "sim/random.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
+#include "decide/strategy_decide.h"
 
 /* A strategy, and the one that is asked where the first finds nothing. */
 static const char *const names[][2] = {{"qtree"}, {"qtree", "ff"}, {"bf"}, {"tbl"}, {"ff"}};

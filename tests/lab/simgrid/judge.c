@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "config/topoconf.h"
+#include "conf/topoconf.h"
 #include "base/hostlist.h"
 #include "moments.h"
 #include "scenario.h"

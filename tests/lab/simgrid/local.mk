@@ -13,5 +13,5 @@ judge_programs_judge_SOURCES += tests/lab/simgrid/simgrid.c
 endif
 judge_programs_judge_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/smesh -I$(top_srcdir)/plugin
 judge_programs_judge_CFLAGS = -std=gnu11 $(WARN_CFLAGS)
-judge_programs_judge_LDADD = libmeshsim.la libmeshstudy.la $(SLURM_LIBS) $(SIMGRID_LIBS) -lm
+judge_programs_judge_LDADD = $(SIM_LIBS) $(SLURM_LIBS) $(SIMGRID_LIBS) -lm
 EXTRA_DIST += tests/lab/simgrid/agree tests/lab/simgrid/run tests/lab/simgrid/simgrid.c

@@ -4,5 +4,5 @@ EXTRA_PROGRAMS += judge-programs/model
 judge_programs_model_SOURCES = plugin/shared/hostlist_libslurm.c tests/lab/smpi/model.c
 judge_programs_model_CPPFLAGS = $(judge_programs_judge_CPPFLAGS)
 judge_programs_model_CFLAGS = $(judge_programs_judge_CFLAGS)
-judge_programs_model_LDADD = libmeshsim.la libmeshstudy.la $(SLURM_LIBS) -lm
+judge_programs_model_LDADD = $(SIM_LIBS) $(SLURM_LIBS) -lm
 EXTRA_DIST += tests/lab/smpi/programs.c tests/lab/smpi/replay.cpp tests/lab/smpi/run

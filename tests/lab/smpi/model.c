@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/hostlist.h"
-#include "config/topoconf.h"
+#include "conf/topoconf.h"
 #include "sim/contention.h"
 #include "sim/programs.h"
 

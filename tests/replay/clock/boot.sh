@@ -30,7 +30,7 @@ clock_boot() {
 	# A quarter of slurmctld's time under backfill is malloc() and free(). Debian's libjemalloc2 takes half of that.
 	allocator=$(ldconfig -p | awk '/libjemalloc\.so\.2 / { print $NF; exit }')
 	clocked=(chrt -b 0 taskset -c "$processor" setarch -R # none of these is to be on the clock
-		env "MESH_CLOCK=$file" "LD_PRELOAD=$builddir/tests/replay/.libs/clock.so${allocator:+:$allocator}")
+		env "MESH_CLOCK=$file" "LD_PRELOAD=$builddir/tests/replay/clock.so${allocator:+:$allocator}")
 	munged_start || return
 	[ -z "$1" ] || cp "$1" "$file.users" || return
 	MESH_CLUSTER=$cluster_dir "$builddir/tests/replay/keeper" "$file" &

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "config/topoconf.h"
+#include "conf/topoconf.h"
 #include "base/hostlist.h"
 #include "support.h"
 

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boxes/busylist.h"
-#include "boxes/prohibited.h"
-#include "strategies/strategies.h"
+#include "tbl/busylist.h"
+#include "tbl/prohibited.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 /* Of what the tests take; each gives it back. */
 static struct arena arena;

@@ -11,8 +11,9 @@
 #include "geometry/box.h"
 #include "boxes/boxplan.h"
 #include "boxes/contiguous.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 /* Of what the tests take; each gives it back. */
 static struct arena arena;

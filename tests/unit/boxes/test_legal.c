@@ -8,12 +8,13 @@
 
 #include "base/sort.h"
 #include "boxes/boxplan.h"
-#include "config/shape.h"
+#include "conf/shape.h"
 #include "boxes/contiguous.h"
 #include "geometry/legal.h"
 #include "geometry/metrics.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 /* Of what the tests take; each gives it back. */
 static struct arena arena;

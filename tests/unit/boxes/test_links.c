@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/linkgraph.h"
+#include "graph/linkgraph.h"
 #include "boxes/contiguous.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
+#include "decide/strategy_decide.h"
 
 /* Of what the tests take; each gives it back. */
 static struct arena arena;

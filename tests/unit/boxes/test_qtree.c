@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boxes/qtree.h"
-#include "strategies/strategies.h"
+#include "qtree/qtree.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 /* Of what the tests take; each gives it back. */
 static struct arena arena;

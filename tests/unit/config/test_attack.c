@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "config/topoconf.h"
+#include "conf/topoconf.h"
 #include "base/hostlist.h"
 #include "support.h"
 

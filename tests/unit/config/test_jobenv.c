@@ -9,8 +9,8 @@
 
 #include "base/hostlist.h"
 #include "support.h"
-#include "config/jobenv.h"
-#include "config/topoconf.h"
+#include "conf/jobenv.h"
+#include "conf/topoconf.h"
 
 static struct topoconf *parse(const char *text)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "config/remark.h"
+#include "conf/remark.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 
 #include "support.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "config/settings.h"
+#include "base/textfile.h"
+#include "conf/settings.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "config/useroptions.h"
-#include "strategies/strategies.h"
+#include "conf/useroptions.h"
+#include "conf/strategies.h"
 
 #include "support.h"
 
@@ -121,18 +122,18 @@ static void refused(void **state)
 static void times(void **state)
 {
 	(void)state;
-	assert_int_equal(mesh_time_parse("5"), 300);
-	assert_int_equal(mesh_time_parse("0"), 0);
-	assert_int_equal(mesh_time_parse("1:30"), 90);
-	assert_int_equal(mesh_time_parse("2:00:01"), 7201);
-	assert_int_equal(mesh_time_parse("1-0"), 86400);
-	assert_int_equal(mesh_time_parse("1-2:03:04"), 93784);
-	assert_int_equal(mesh_time_parse("Infinite"), -1);
-	assert_int_equal(mesh_time_parse("UNLIMITED"), -1);
+	assert_int_equal(textfile_seconds("5"), 300);
+	assert_int_equal(textfile_seconds("0"), 0);
+	assert_int_equal(textfile_seconds("1:30"), 90);
+	assert_int_equal(textfile_seconds("2:00:01"), 7201);
+	assert_int_equal(textfile_seconds("1-0"), 86400);
+	assert_int_equal(textfile_seconds("1-2:03:04"), 93784);
+	assert_int_equal(textfile_seconds("Infinite"), -1);
+	assert_int_equal(textfile_seconds("UNLIMITED"), -1);
 	for (const char **bad = (const char *[]){"", "-1", "x", "1:", "1:2:3:4", "1-", "1 ",
 		     "1.5", "9999999999", NULL};
 		*bad; bad++)
-		assert_int_equal(mesh_time_parse(*bad), -2);
+		assert_int_equal(textfile_seconds(*bad), -2);
 }
 
 static void patterns(void **state)
@@ -193,13 +194,13 @@ static void options(void **state)
 
 	(void)state;
 	assert_int_equal(useroptions_read(&asked, env, 7, MESH_USER_ALL, &err), 0);
-	assert_string_equal(asked.ops->name, "mc1x1");
+	assert_string_equal(asked.strategy, "mc1x1");
 	assert_int_equal(asked.shape.ndims, 2);
 	assert_true(asked.shape.norotate);
 	assert_int_equal(asked.max_wait, 600);
 	assert_int_equal(asked.hint, MESH_HINT_ISOLATED);
 	assert_int_equal(useroptions_read(&asked, env, 7, MESH_USER_HINT, &err), 3);
-	assert_null(asked.ops);
+	assert_string_equal(asked.strategy, "");
 	assert_int_equal(asked.shape.ndims, 0);
 	assert_int_equal(asked.max_wait, -2);
 	assert_int_equal(asked.hint, MESH_HINT_ISOLATED);

@@ -6,8 +6,8 @@
 
 #include "base/hostlist.h"
 #include "support.h"
-#include "base/linkgraph.h"
-#include "config/topoconf.h"
+#include "graph/linkgraph.h"
+#include "conf/topoconf.h"
 
 static struct topoconf *parse(const char *text, struct mesh_err *err)
 {

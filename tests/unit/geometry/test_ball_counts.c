@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "geometry/ball_counts.h"
+#include "point/ball_counts.h"
 #include "support.h"
 
 /* Of what the tests take; each gives it back. */

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/graphpick.h"
+#include "graph/graphpick.h"
 #include "geometry/metrics.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
+#include "decide/strategy_decide.h"
 
 /* Of what the tests take; each gives it back. */
 static struct arena arena;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "base/linkgraph.h"
+#include "graph/linkgraph.h"
 #include "geometry/metrics.h"
 
 /* hops[v * nvertices + w], by the plain search. */

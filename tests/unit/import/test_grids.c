@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/linkgraph.h"
+#include "graph/linkgraph.h"
 #include "base/sort.h"
-#include "config/topoconf.h"
+#include "conf/topoconf.h"
 #include "import/import.h"
 #include "base/hostlist.h"
 

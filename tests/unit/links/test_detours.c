@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/linkgraph.h"
+#include "graph/linkgraph.h"
 #include "links/load.h"
 
 /* Of what the tests take; each gives it back. */

@@ -3,4 +3,4 @@ UNIT_TESTS += \
 	tests/unit/point/test_refine \
 	tests/unit/point/test_least_pairs \
 	tests/unit/point/test_strategy_point
-libmeshtest_la_SOURCES += tests/unit/point/plain_point.c tests/unit/point/plain_point.h
+libmeshtest_a_SOURCES += tests/unit/point/plain_point.c tests/unit/point/plain_point.h

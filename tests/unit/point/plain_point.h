@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The point strategies in the plainest way: every centre, every free node, every pair. The
- * rules are those of common/point/point.h, refine.h and strategy_point.c; nothing is shared with
+ * rules are those of common/papers/point/point.h, refine.h and strategy_point.c; nothing is shared with
  * them.
  */
 #ifndef MESH_PLAIN_POINT_H
@@ -9,7 +9,7 @@
 
 #include "base/mesh.h"
 #include "base/nodeset.h"
-#include "strategy/strategy.h"
+#include "ask/strategy.h"
 
 struct plain_answer {
 	int *node; /* [count], room for all nodes; ascending */

@@ -8,8 +8,9 @@
 
 #include "geometry/metrics.h"
 #include "point/plain_point.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 static const char *const plain_names[] = {"mm", "gen-alg", "mm+inc", "mc1x1", "mc"};
 

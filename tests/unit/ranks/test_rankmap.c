@@ -11,9 +11,10 @@
 #include "ranks/drb.h"
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
-#include "strategies/strategies.h"
-#include "base/linkgraph.h"
+#include "conf/strategies.h"
+#include "graph/linkgraph.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 /* Of what the tests take; each gives it back. */
 static struct arena arena;

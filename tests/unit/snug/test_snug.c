@@ -10,8 +10,9 @@
 #include "snug/snug_sweep.h"
 #include "links/links.h"
 #include "snug/snug_trial.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 /* Of what the tests take; each gives it back. */
 static struct arena arena;

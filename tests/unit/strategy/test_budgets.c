@@ -9,8 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 #define MS INT64_C(1000000)
 

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 enum { QUESTIONS = 6, RUNS = 5 };
 

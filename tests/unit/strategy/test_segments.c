@@ -2,8 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 struct asked {
 	struct mesh *mesh;

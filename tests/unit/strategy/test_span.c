@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "geometry/metrics.h"
-#include "strategies/strategies.h"
-#include "strategy/span.h"
+#include "conf/strategies.h"
+#include "decide/span.h"
+#include "decide/strategy_decide.h"
 
 enum { MOST = 4, CABLES = 8 };
 

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 static bool has(const int *node, int count, int i)
 {

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 enum { AXES = MESH_MAX_DIMS + 1, MOST = 256, JOBS = 40 };
 

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "geometry/curve.h"
-#include "strategies/strategies.h"
+#include "conf/strategies.h"
 #include "support.h"
+#include "decide/strategy_decide.h"
 
 enum { MOST = 200 }; /* nodes */
 

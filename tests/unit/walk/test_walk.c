@@ -3,11 +3,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/linkgraph.h"
-#include "config/shape.h"
-#include "strategies/strategies.h"
+#include "graph/linkgraph.h"
+#include "conf/shape.h"
+#include "conf/strategies.h"
 #include "support.h"
 #include "walk/walk.h"
+#include "decide/strategy_decide.h"
 
 /* --- all walks of a small machine, one by one --------------------------------------- */
 

@@ -28,7 +28,6 @@ class SlurmMesh(AutotoolsPackage):
     depends_on("c", type="build")
     depends_on("autoconf", type="build")
     depends_on("automake", type="build")
-    depends_on("libtool", type="build")
     depends_on("pkgconfig", type="build")
     depends_on("cmocka", type="test")
     depends_on("hwloc")

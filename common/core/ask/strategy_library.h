@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A shared object of strategies: what a program that loads it looks for. It has one symbol,
+ *
+ *	const struct strategy_library mesh_strategies = {STRATEGY_LIBRARY_STAMP, families};
+ *
+ * and its own copy of what it uses of the core. The stamp tells whether both were compiled from the
+ * same version and the same structs. A library that is loaded stays loaded.
+ */
+#ifndef STRATEGY_LIBRARY_H
+#define STRATEGY_LIBRARY_H
+
+#include "ask/strategy.h"
+#include "graph/linkgraph.h"
+
+#define STRATEGY_LIBRARY_SYMBOL "mesh_strategies"
+
+struct strategy_library_stamp {
+	char version[16];  /* PACKAGE_VERSION of config.h */
+	uint32_t size[10]; /* of the structs that both sides see */
+};
+
+struct strategy_library {
+	struct strategy_library_stamp stamp;
+	const struct strategy_ops *const *families; /* NULL-terminated */
+};
+
+/* For files that include config.h. */
+#define STRATEGY_LIBRARY_STAMP                                                               \
+	{                                                                                    \
+		PACKAGE_VERSION,                                                             \
+		{                                                                            \
+			sizeof(struct strategy_library), sizeof(struct strategy_ops),        \
+				sizeof(struct strategy), sizeof(struct mesh),                \
+				sizeof(struct linkgraph), sizeof(struct nodeset),            \
+				sizeof(struct mesh_state), sizeof(struct mesh_run),          \
+				sizeof(struct mesh_request), sizeof(struct mesh_answer),     \
+		}                                                                            \
+	}
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a job may want in place of a box (walk.h).
+ */
+#ifndef WALK_KIND_H
+#define WALK_KIND_H
+
+enum walk_kind { WALK_NONE, WALK_LINE, WALK_RING };
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/textfile.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 16, MOST = 1 << 30 };
+
+/*
+ * Append the physical line at text[0..size-1] to buffer, without its end, comment or
+ * continuation mark. How many bytes of text it took; *more if the line goes on.
+ */
+static size_t append_line(char *buffer, size_t *length, const char *text, size_t size, bool *more)
+{
+	size_t i, end = *length;
+	bool comment = false;
+
+	for (i = 0; i < size && text[i] != '\n'; i++) {
+		if (text[i] == '\0' || (text[i] == '#' && !(i && text[i - 1] == '\\')))
+			comment = true;
+		if (!comment)
+			buffer[end++] = text[i];
+	}
+	while (end > *length && isspace((unsigned char)buffer[end - 1]))
+		end--;
+	*more = !comment && end > *length && buffer[end - 1] == '\\';
+	if (*more)
+		buffer[end - 1] = ' ';
+	*length = end;
+	return i < size ? i + 1 : i;
+}
+
+int textfile_parse(const char *text, size_t size, textfile_line *take, void *data)
+{
+	char *buffer = malloc(size + 1);
+	int line = 1, result = 0;
+
+	if (!buffer)
+		return -1;
+	for (size_t at = 0; at < size && !result;) {
+		int first = line;
+		size_t length = 0;
+		bool more = true;
+		char *start = buffer;
+
+		for (; more && at < size; line++)
+			at += append_line(buffer, &length, text + at, size - at, &more);
+		while (length && isspace((unsigned char)buffer[length - 1]))
+			length--;
+		buffer[length] = '\0';
+		while (isspace((unsigned char)*start))
+			start++;
+		if (*start)
+			result = take(data, start, first);
+	}
+	free(buffer);
+	return result;
+}
+
+/* The whole of an open file, which is closed, malloc()ed; NULL with text. Below 0: it could not be
+ * opened, with errno. */
+static char *slurp(int file, const char *path, size_t most, size_t *size, struct mesh_err *err)
+{
+	char *text = NULL, *bigger;
+	ssize_t got = file < 0 ? -1 : 1;
+	size_t room = 0;
+
+	for (*size = 0; got > 0 && *size <= most; *size += got > 0 ? (size_t)got : 0) {
+		if (*size == room) {
+			room = room ? room * 2 : CHUNK;
+			if (!(bigger = realloc(text, room))) {
+				got = -1;
+				break;
+			}
+			text = bigger;
+		}
+		while ((got = read(file, text + *size, room - *size)) < 0 && errno == EINTR)
+			;
+	}
+	if (got) {
+		err_printf(err, "%s: %s", path, strerror(got > 0 ? EFBIG : errno));
+		free(text);
+		text = NULL;
+	}
+	if (file >= 0)
+		close(file);
+	return text;
+}
+
+/* A FIFO is waited for; a regular file that has nothing to give (/proc/kmsg) is not. */
+static int open_any(const char *path)
+{
+	struct stat status;
+	bool regular = !stat(path, &status) && S_ISREG(status.st_mode);
+
+	return open(path, O_RDONLY | O_CLOEXEC | (regular ? O_NONBLOCK : 0));
+}
+
+int textfile_read(const char *path, textfile_line *take, void *data, struct mesh_err *err)
+{
+	size_t size;
+	char *text = slurp(open_any(path), path, MOST, &size, err);
+	int result = text ? textfile_parse(text, size, take, data) : -1;
+
+	free(text);
+	return result;
+}
+
+/* A descriptor, or -1 with text. */
+static int open_config(const char *path, struct mesh_err *err)
+{
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+
+	if (file < 0 || fstat(file, &status)) {
+		err_printf(err, "%s: %s", path, strerror(errno));
+	} else if (!S_ISREG(status.st_mode)) {
+		err_printf(err, "%s: not a regular file", path);
+	} else if (status.st_size > TEXTFILE_MAX_CONFIG) {
+		err_printf(err, "%s: larger than %d MiB", path, TEXTFILE_MAX_CONFIG >> 20);
+	} else {
+		return file;
+	}
+	if (file >= 0)
+		close(file);
+	return -1;
+}
+
+/* 0, or -1 with text. */
+static int check_bytes(const char *path, const char *text, size_t size, struct mesh_err *err)
+{
+	const char *nul = memchr(text, '\0', size);
+	int line = 1;
+
+	for (const char *c = text; nul && c < nul; c++)
+		line += *c == '\n';
+	return nul ? err_at(err, path, line, "a NUL byte") : 0;
+}
+
+int textfile_read_config(const char *path, textfile_line *take, void *data, struct mesh_err *err)
+{
+	int file = open_config(path, err), result;
+	size_t size;
+	char *text;
+
+	if (file < 0 || !(text = slurp(file, path, TEXTFILE_MAX_CONFIG, &size, err)))
+		return -1;
+	result = check_bytes(path, text, size, err);
+	if (!result)
+		result = textfile_parse(text, size, take, data);
+	free(text);
+	return result;
+}
+
+int textfile_yes_no(const char *value, bool *flag)
+{
+	bool yes = !strcasecmp(value, "yes");
+
+	if (!yes && strcasecmp(value, "no"))
+		return -1;
+	*flag = yes;
+	return 0;
+}
+
+int textfile_beside(const char *other, const char *name, char *path, size_t size)
+{
+	const char *slash = strrchr(other, '/');
+	int dir = *name == '/' || !slash ? 0 : (int)(slash - other + 1);
+
+	return snprintf(path, size, "%.*s%s", dir, other, name) < (int)size ? 0 : -1;
+}
+
+int textfile_number(const char **at, int most)
+{
+	const char *from = *at;
+	int64_t n = 0;
+
+	for (; isdigit((unsigned char)**at); ++*at)
+		if ((n = n * 10 + (**at - '0')) > most)
+			return -1;
+	return *at == from ? -1 : (int)n;
+}
+
+enum { TIME_MOST = 999999999 };
+
+int64_t textfile_seconds(const char *text)
+{
+	int64_t field[3] = {0}, days = -1, first;
+	int n = 0;
+
+	if (!strcasecmp(text, "infinite") || !strcasecmp(text, "unlimited"))
+		return -1;
+	if ((first = textfile_number(&text, TIME_MOST)) < 0)
+		return -2;
+	if (*text == '-') {
+		days = first;
+		text++;
+		first = textfile_number(&text, TIME_MOST);
+	}
+	for (field[n++] = first; *text == ':' && n < 3; n++) {
+		text++;
+		field[n] = textfile_number(&text, TIME_MOST);
+	}
+	if (*text || field[0] < 0 || field[1] < 0 || field[2] < 0)
+		return -2;
+	if (days >= 0) /* days-hours:minutes:seconds */
+		return ((days * 24 + field[0]) * 60 + field[1]) * 60 + field[2];
+	if (n == 3)
+		return (field[0] * 60 + field[1]) * 60 + field[2];
+	return field[0] * 60 + field[1];
+}

@@ -1,0 +1,15 @@
+libmeshcore_a_SOURCES += \
+	common/core/boxes/bitbox.c \
+	common/core/boxes/bitbox.h \
+	common/core/boxes/boundary.c \
+	common/core/boxes/boundary.h \
+	common/core/boxes/boxplan.c \
+	common/core/boxes/boxplan.h \
+	common/core/boxes/contiguous.c \
+	common/core/boxes/contiguous.h \
+	common/core/boxes/fragments.c \
+	common/core/boxes/fragments.h \
+	common/core/boxes/places.c \
+	common/core/boxes/places.h \
+	common/core/boxes/strategy_box.c
+EXTRA_DIST += common/core/boxes/README.md

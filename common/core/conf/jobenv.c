@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "conf/jobenv.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/textfile.h"
+#include "geometry/box.h"
+#include "geometry/metrics.h"
+
+#define NAMES(X)                                                                                   \
+	X(NAME) X(DIMS) X(WRAP) X(COORD) X(BOX) X(MEAN_HOPS) X(JOB_BOUNDS) X(JOB_WRAP)             \
+		X(JOB_COORD) X(JOB_RANK) X(NODE_CHIPS) X(JOB_CHIPS) X(JOB_HOSTS)
+#define AS_NUMBER(name) name,
+#define AS_TEXT(name) #name,
+enum { NAMES(AS_NUMBER) FIELDS };
+const char *const jobenv_names[] = {NAMES(AS_TEXT)};
+_Static_assert((int)JOB_HOSTS == (int)JOBENV_VARIABLES, "the last is of Env= only");
+
+/* "": there is no such variable in this job. */
+struct values {
+	char text[JOBENV_VARIABLES][MESH_MAX_DIMS * 16];
+	char *hosts; /* NULL: the job's nodes are not all of a box */
+	int chips[MESH_MAX_DIMS], ndims; /* JOB_CHIPS */
+};
+
+static void set_numbers(char *text, char between, int n, const int *number)
+{
+	for (int i = 0; i < n; i++)
+		text += snprintf(text, 16, "%.*s%d", !!i, &between, number[i]);
+}
+
+static const char *const true_words[] = {"false", "true"};
+
+static void set_words(char *text, int n, const bool *flag, const char *const word[2])
+{
+	for (int i = 0; i < n; i++)
+		text += snprintf(text, 16, "%s%s", i ? "," : "", word[flag[i]]);
+}
+
+/* Nodes of the box in the order of their ranks; NULL when memory is out. */
+static char *list_hosts(const struct mesh *mesh, const struct mesh_box *box)
+{
+	char *list = NULL;
+	size_t size;
+	FILE *out = open_memstream(&list, &size);
+	int64_t volume = box_volume(mesh->ndims, box->side);
+
+	for (int place = 0; out && place < volume; place++) {
+		int coord[MESH_MAX_DIMS], rest = place, v;
+
+		for (int d = 0; d < mesh->ndims; d++) {
+			coord[d] = (box->base[d] + rest % box->side[d]) % mesh->side[d];
+			rest /= box->side[d];
+		}
+		v = mesh_vertex(mesh, coord);
+		for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
+			fprintf(out, "%s%s", place || i > mesh->first[v] ? "," : "",
+				mesh->node_name[mesh->node_at[i]]);
+	}
+	if (out && fclose(out)) {
+		free(list);
+		list = NULL;
+	}
+	return list;
+}
+
+/*
+ * What launchers of accelerators want to know: the box around the job's nodes, where in it this
+ * node is, and its number there, the first dimension fastest; and all that in chips.
+ */
+static void set_job(struct values *v, const struct jobenv *job, const struct mesh_box *box)
+{
+	const struct mesh *mesh = job->mesh;
+	int at[MESH_MAX_DIMS], vertex = mesh->vertex_of[job->here];
+	int rank = 0, stride = mesh->nodes_per_vertex;
+	bool ring[MESH_MAX_DIMS]; /* round the machine: messages may go either way */
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		at[d] = mesh->coord[vertex][d] - box->base[d];
+		at[d] += at[d] < 0 ? mesh->side[d] : 0;
+		v->chips[d] = box->side[d] * mesh->node_side[d];
+		ring[d] = mesh->wrap[d] && box->side[d] == mesh->side[d];
+		rank += at[d] * stride;
+		stride *= box->side[d];
+	}
+	for (int i = mesh->first[vertex]; mesh->node_at[i] != job->here; i++)
+		rank++;
+	set_numbers(v->text[BOX], 'x', mesh->ndims, box->side);
+	set_numbers(v->text[JOB_BOUNDS], ',', mesh->ndims, box->side);
+	set_numbers(v->text[JOB_COORD], ',', mesh->ndims, at);
+	set_numbers(v->text[JOB_RANK], ',', 1, &rank);
+	set_words(v->text[JOB_WRAP], mesh->ndims, ring, true_words);
+	if (!mesh->node_side[0])
+		return;
+	v->ndims = mesh->ndims;
+	set_numbers(v->text[NODE_CHIPS], ',', mesh->ndims, mesh->node_side);
+	set_numbers(v->text[JOB_CHIPS], ',', mesh->ndims, v->chips);
+}
+
+static int set_values(struct values *v, const struct jobenv *job)
+{
+	const struct mesh *mesh = job->mesh;
+	int coord[MESH_MAX_DIMS];
+	struct mesh_box box;
+	struct mesh_metrics metrics;
+
+	for (int d = 0; d < mesh->ndims; d++)
+		coord[d] = mesh->coord[mesh->vertex_of[job->here]][d];
+	snprintf(v->text[NAME], sizeof(v->text[NAME]), "%s", mesh->name);
+	set_numbers(v->text[DIMS], 'x', mesh->ndims, mesh->side);
+	set_words(v->text[WRAP], mesh->ndims, mesh->wrap, (const char *const[]){"no", "yes"});
+	set_numbers(v->text[COORD], ',', mesh->ndims, coord);
+	if (!job->nnodes)
+		return 0;
+	box = box_around(mesh, job->node, job->nnodes);
+	set_job(v, job, &box);
+	if (mesh_measure(mesh, job->node, job->nnodes, &metrics))
+		return -1;
+	snprintf(v->text[MEAN_HOPS], sizeof(v->text[MEAN_HOPS]), "%.4g", metrics.mean_hops);
+	if (box_volume(mesh->ndims, box.side) * mesh->nodes_per_vertex != job->total)
+		return 0;
+	return (v->hosts = list_hosts(mesh, &box)) ? 0 : -1;
+}
+
+/* --- templates --------------------------------------------------------------------- */
+
+/* What stands in braces. */
+struct field {
+	int which;
+	char comma; /* what takes the place of commas */
+	int number; /* of JOB_CHIPS*N and JOB_WRAP%N; 0: there is none */
+};
+
+/* The field whose brace is at *at, which is behind it then. 0, or -1 with text. */
+static int take_field(const char **at, struct field *field, struct mesh_err *err)
+{
+	const char *name = *at + 1, *end = name + strcspn(name, ":*%};{");
+	size_t length = (size_t)(end - name);
+	char how = *end;
+
+	*field = (struct field){.comma = ','};
+	if (how == ':' && end[1]) {
+		field->comma = end[1];
+		end += 2;
+	} else if (how == '*' || how == '%') {
+		end++;
+		field->number = textfile_number(&end, MESH_MAX_SIDE);
+	}
+	if (*end != '}')
+		return err_printf(err, "'%.32s' has no closing brace", *at);
+	*at = end + 1;
+	if ((how == '*' && strncmp(name, "JOB_CHIPS*", length + 1)) ||
+		(how == '%' && strncmp(name, "JOB_WRAP%", length + 1)) || field->number < 0 ||
+		(strchr("*%", how) && !field->number))
+		return err_printf(
+			err, "'%.32s': expected {JOB_CHIPS*N} or {JOB_WRAP%%N}", name - 1);
+	for (; field->which < FIELDS; field->which++)
+		if (!strncmp(name, jobenv_names[field->which], length) &&
+			!jobenv_names[field->which][length])
+			return 0;
+	return err_printf(err,
+		"unknown field {%.*s}: expected JOB_HOSTS or a variable of select_mesh(7), as "
+		"JOB_RANK",
+		(int)(length < 32 ? length : 32), name);
+}
+
+/*
+ * {JOB_CHIPS*2}: how many chips the job has, times 2. {JOB_WRAP%4}: rings in all dimensions where
+ * it is made of whole cubes of 4 chips a side, whose faces are joined by switches; else none.
+ */
+static void reckon(const struct values *v, const struct field *field, char *text, size_t size)
+{
+	uint64_t all = (uint64_t)field->number;
+	bool ring[MESH_MAX_DIMS], whole = true;
+
+	for (int d = 0; d < v->ndims; d++) {
+		all *= (uint64_t)v->chips[d];
+		whole = whole && v->chips[d] % field->number == 0;
+	}
+	for (int d = 0; d < v->ndims; d++)
+		ring[d] = whole;
+	if (field->which == JOB_CHIPS)
+		snprintf(text, size, "%llu", (unsigned long long)all);
+	else
+		set_words(text, v->ndims, ring, true_words);
+}
+
+/*
+ * The template at *at, which is at its end then, into out (NULL: only look at it). 0; 1: the job
+ * lacks a field; -1 with text.
+ */
+static int expand(const char **at, const struct values *v, FILE *out, struct mesh_err *err)
+{
+	int lacks = 0;
+
+	while (**at && **at != ';') {
+		char reckoned[MESH_MAX_DIMS * 16];
+		const char *value;
+		struct field field;
+
+		if (**at != '{') {
+			if (out)
+				fputc(**at, out);
+			++*at;
+			continue;
+		}
+		if (take_field(at, &field, err))
+			return -1;
+		if (!out)
+			continue;
+		value = field.which == JOB_HOSTS ? v->hosts : v->text[field.which];
+		if (field.number && v->ndims) {
+			reckon(v, &field, reckoned, sizeof(reckoned));
+			value = reckoned;
+		}
+		if (!value || !*value || (field.number && !v->ndims) ||
+			(!v->hosts && !strncmp(jobenv_names[field.which], "JOB_", 4)))
+			lacks = 1;
+		for (; !lacks && *value; value++)
+			fputc(*value == ',' ? field.comma : *value, out);
+	}
+	return lacks;
+}
+
+/* NAME=TEMPLATE at *at, which is at its end then; job NULL: only look at it. 0; -1 with text, or
+ * when memory is out. */
+static int take_template(
+	const char **at, const struct values *v, const struct jobenv *job, struct mesh_err *err)
+{
+	char name[JOBENV_NAME], *value = NULL;
+	size_t size;
+	int length = 0, lacks;
+	FILE *out;
+
+	if (sscanf(*at, "%63[A-Za-z0-9_]%n", name, &length) != 1 ||
+		isdigit((unsigned char)*name) || (*at)[length] != '=')
+		return err_printf(err, "expected NAME=VALUE at '%.32s'", *at);
+	*at += length + 1;
+	if (!job)
+		return expand(at, NULL, NULL, err);
+	if (!(out = open_memstream(&value, &size)))
+		return -1;
+	lacks = expand(at, v, out, err);
+	lacks |= job->here < 0;
+	if (!fclose(out))
+		job->set(job->data, true, name, lacks || size >= JOBENV_VALUE ? NULL : value);
+	free(value);
+	return 0;
+}
+
+int jobenv_check(const char *templates, struct mesh_err *err)
+{
+	int result = take_template(&templates, NULL, NULL, err);
+
+	while (!result && *templates++)
+		result = take_template(&templates, NULL, NULL, err);
+	return result;
+}
+
+int jobenv_tell(const struct jobenv *job)
+{
+	struct values v = {.hosts = NULL};
+	int result = job->here < 0 ? 0 : set_values(&v, job);
+	const char *at = job->mesh->env;
+
+	for (int i = 0; !result && i < JOBENV_VARIABLES; i++)
+		if (*v.text[i])
+			job->set(job->data, false, jobenv_names[i], v.text[i]);
+	for (; at && !result; at = *at ? at + 1 : NULL)
+		result = take_template(&at, &v, job, NULL);
+	free(v.hosts);
+	return result;
+}

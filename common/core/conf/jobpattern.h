@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a job sends, as its user or the site says it:
+ *
+ *     all-to-all | ring | grid[:AxBxC] | random | none | mix
+ *
+ * none: it does not communicate; mix: nothing is known. The sides of a grid count ranks, the last
+ * side fastest as in MPI_Cart_create(). What --mesh-learn says for the user begins with `learnt:`,
+ * and may end with the share of the time in MPI: learnt:grid:8x8,34%.
+ * It is for the accounts: ranks are in order by it, and programs run no shorter if nodes are chosen
+ * by it as well (doc/lab/smpi.md).
+ */
+#ifndef MESH_JOBPATTERN_H
+#define MESH_JOBPATTERN_H
+
+#include "base/err.h"
+#include "ask/strategy.h"
+
+enum { MESH_PATTERN_MIX = COMM_PATTERNS, MESH_PATTERN_UNSAID = -1, MESH_PATTERN_WORD = 80 };
+
+struct mesh_pattern {
+	int kind; /* of enum comm_pattern or MESH_PATTERN_... */
+	struct comm_grid grid;
+	bool learnt;
+	int share; /* of the time in MPI, in percent; negative: not known */
+};
+
+/* The forms above, for help texts. */
+#define MESH_PATTERN_FORMS "all-to-all|ring|grid[:AxBxC]|random|none|mix"
+
+/* 0, or -1 with text; *pattern is untouched then. Untrusted text. */
+int mesh_pattern_parse(const char *text, struct mesh_pattern *pattern, struct mesh_err *err);
+
+/* The pattern in a job's SystemComment (NULL: it has none), also as a word. False: none. */
+bool mesh_pattern_in(const char *comment, char word[MESH_PATTERN_WORD],
+	struct mesh_pattern *pattern);
+
+/* Write it into a request, unless it was learnt. A job that sends nothing and has no other hint
+ * becomes MESH_HINT_SCATTER. */
+void mesh_pattern_apply(const struct mesh_pattern *pattern, struct mesh_request *request);
+
+#endif

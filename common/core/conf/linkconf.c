@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "conf/linkconf.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "graph/linkgraph.h"
+#include "base/textfile.h"
+
+/* A vertex of one of the meshes. */
+struct end {
+	int mesh, vertex;
+};
+
+struct work {
+	struct arena arena;
+	const struct linkconf_input *in;
+	struct mesh_err *err;
+	int total; /* nodes of all meshes */
+	struct linkgraph_cable *cable; /* [ncables], in the end in order; weight 0: broken */
+	int ncables;
+	const char *path; /* of the text at hand */
+	int line, kind;
+};
+
+#define fail(w, ...) err_at((w)->err, (w)->path, (w)->line, __VA_ARGS__)
+
+int linkconf_keep(struct linkconf *links, const char *value, int line, int kind)
+{
+	struct linkconf_item *item =
+		arena_grow(&links->arena, &links->item, links->n, sizeof(*item));
+	char *text = arena_text(&links->arena, value);
+
+	if (!text)
+		return -1;
+	*item = (struct linkconf_item){text, line, kind};
+	links->n++;
+	return 0;
+}
+
+/* --- ends ------------------------------------------------------------------------- */
+
+/* text cut at separators that are not in brackets, into part[most]; how many, or -1: more. */
+static int cut(char *text, char separator, char **part, int most)
+{
+	int n = 0, depth = 0;
+
+	part[n++] = text;
+	for (char *c = text; *c; c++) {
+		depth += (*c == '[') - (*c == ']');
+		if (*c != separator || depth)
+			continue;
+		if (n == most)
+			return -1;
+		*c = '\0';
+		part[n++] = c + 1;
+	}
+	return n;
+}
+
+static bool is_coordinate(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789,")];
+}
+
+/* The vertex at `1,0,2`; -1 with text. */
+static int vertex_at(struct work *w, const struct mesh *mesh, const char *text)
+{
+	const char *at = text;
+	int v = 0;
+
+	for (int d = 0; d < mesh->ndims; d++, at++) {
+		int c = textfile_number(&at, mesh->side[d] - 1);
+
+		if (c < 0 || *at != (d < mesh->ndims - 1 ? ',' : '\0'))
+			return fail(w, "'%.64s' is no coordinate of mesh %s", text, mesh->name);
+		v += c * mesh->stride[d];
+	}
+	return v;
+}
+
+static int find_node(struct work *w, const char *name, struct end *end)
+{
+	for (int m = 0; m < w->in->nmeshes; m++) {
+		int node = mesh_node(w->in->mesh[m], name);
+
+		if (node < 0)
+			continue;
+		*end = (struct end){m, w->in->mesh[m]->vertex_of[node]};
+		return 0;
+	}
+	return fail(w, "node %.64s is in no mesh", name);
+}
+
+/* The ends that a host list names, a new array; how many, or -1 with text. */
+static int find_nodes(struct work *w, const char *hosts, struct end **end)
+{
+	struct mesh_err why = {{0}};
+	char **name = NULL;
+	int n = hostlist_check(hosts, &why);
+
+	if (n > w->total)
+		return fail(w, "'%.64s': more nodes than there are", hosts);
+	if (n < 0 || (n = w->in->hosts->expand(hosts, &w->arena, &name, &why)) < 0)
+		return fail(w, "%s", why.text);
+	if (!arena_array(&w->arena, *end, n))
+		return fail(w, "out of memory");
+	for (int i = 0; i < n; i++)
+		if (find_node(w, name[i], &(*end)[i]))
+			return -1;
+	return n;
+}
+
+static int find_ends(struct work *w, const char *text, struct end **end)
+{
+	if (w->kind < 0 || !is_coordinate(text))
+		return find_nodes(w, text, end);
+	if (!arena_array(&w->arena, *end, 1))
+		return fail(w, "out of memory");
+	**end = (struct end){w->kind, vertex_at(w, w->in->mesh[w->kind], text)};
+	return (*end)->vertex < 0 ? -1 : 1;
+}
+
+/* take() for each pair of ends that two texts name. */
+static int each_pair(struct work *w, char *const *text,
+	int (*take)(struct work *, char *const *, const struct end *))
+{
+	struct end *end[2];
+	int n = find_ends(w, text[0], &end[0]);
+	int other = n < 0 ? -1 : find_ends(w, text[1], &end[1]);
+
+	if (other < 0)
+		return -1;
+	if (n != other)
+		return fail(w, "'%.64s' and '%.64s' are not as many nodes", text[0], text[1]);
+	for (int i = 0; i < n; i++)
+		if (take(w, text, (const struct end[]){end[0][i], end[1][i]}))
+			return -1;
+	return 0;
+}
+
+/* --- extra links -------------------------------------------------------------------- */
+
+/* The lower end first. */
+static struct linkgraph_cable cable_of(const struct end *end, int weight)
+{
+	bool turned = end[0].mesh > end[1].mesh ||
+		(end[0].mesh == end[1].mesh && end[0].vertex > end[1].vertex);
+	const struct end low = end[turned], high = end[!turned];
+
+	return (struct linkgraph_cable){{low.mesh, high.mesh}, {low.vertex, high.vertex}, weight};
+}
+
+/* Those side by side are equal. */
+static int by_ends(const void *a, const void *b)
+{
+	const struct linkgraph_cable *x = a, *y = b;
+
+	for (int i = 0; i < 2; i++) {
+		if (x->mesh[i] != y->mesh[i])
+			return x->mesh[i] - y->mesh[i];
+		if (x->vertex[i] != y->vertex[i])
+			return x->vertex[i] - y->vertex[i];
+	}
+	return 0;
+}
+
+static int add_cable(struct work *w, char *const *text, const struct end *end)
+{
+	struct linkgraph_cable *cable;
+
+	if (end[0].mesh == end[1].mesh && end[0].vertex == end[1].vertex)
+		return fail(w, "Link=: %.64s and %.64s: both ends are at one vertex", text[0],
+			text[1]);
+	if (w->ncables == LINKCONF_CABLES)
+		return fail(w, "more than %d extra links", LINKCONF_CABLES);
+	if (!(cable = arena_grow(&w->arena, &w->cable, w->ncables, sizeof(*cable))))
+		return fail(w, "out of memory");
+	*cable = cable_of(end, text[2] ? atoi(text[2]) : 1);
+	w->ncables++;
+	return 0;
+}
+
+/* A,B[,WEIGHT] */
+static int take_extra(struct work *w, char *value)
+{
+	char *part[4] = {0};
+	int n = cut(value, ',', part, 3);
+	const char *weight = n == 3 ? part[2] : "1";
+
+	if (n < 2 || textfile_number(&weight, LINKGRAPH_WEIGHT) < 1 || *weight)
+		return fail(w, "Link=: expected NODE,NODE or NODE,NODE,WEIGHT of 1 to %d",
+			LINKGRAPH_WEIGHT);
+	return each_pair(w, part, add_cable);
+}
+
+/* --- broken links ------------------------------------------------------------------- */
+
+/* The dimension along which the second end is next to the first one, up from it; or -1. */
+static int dimension_up(const struct work *w, const struct end *low, const struct end *high)
+{
+	const struct mesh *mesh = w->in->mesh[low->mesh];
+
+	for (int d = 0; low->mesh == high->mesh && d < mesh->ndims; d++)
+		if (mesh_up(mesh, low->vertex, d) == high->vertex)
+			return d;
+	return -1;
+}
+
+/* Break the cables between them; false: there are none. */
+static bool break_cables(struct work *w, const struct end *end)
+{
+	const struct linkgraph_cable key = cable_of(end, 0);
+	struct linkgraph_cable *found = w->ncables ? bsearch(&key, w->cable, (size_t)w->ncables,
+							     sizeof(key), by_ends) : NULL;
+
+	if (!found)
+		return false;
+	while (found > w->cable && !by_ends(found - 1, &key))
+		found--;
+	for (; found < w->cable + w->ncables && !by_ends(found, &key); found++)
+		found->weight = 0;
+	return true;
+}
+
+/* All links between the two: of a ring of two there are two, each up from an end. */
+static int break_links(struct work *w, char *const *text, const struct end *end)
+{
+	bool found = break_cables(w, end);
+
+	for (int i = 0; i < 2; i++) {
+		int d = dimension_up(w, &end[i], &end[!i]);
+
+		found |= d >= 0;
+		if (d >= 0 && mesh_break(w->in->mesh[end[i].mesh], end[i].vertex, d))
+			return fail(w, "out of memory");
+	}
+	if (!found)
+		return fail(w, "no link joins %.64s and %.64s", text[0], text[1]);
+	return 0;
+}
+
+/* A:B;A:B... */
+static int take_down(struct work *w, char *value)
+{
+	char *save, *part[2];
+
+	for (char *pair = strtok_r(value, ";", &save); pair; pair = strtok_r(NULL, ";", &save)) {
+		if (cut(pair, ':', part, 2) != 2)
+			return fail(w, "'%.64s': a broken link is A:B, two nodes%s", pair,
+				w->kind < 0 ? "" : " or coordinates");
+		if (each_pair(w, part, break_links))
+			return -1;
+	}
+	return 0;
+}
+
+static int take_file_line(void *data, char *text, int line)
+{
+	struct work *w = data;
+
+	w->line = line;
+	return take_down(w, text);
+}
+
+static int take_file(struct work *w, const char *name)
+{
+	char path[4096];
+	struct mesh_err why = {{0}};
+	int line = w->line, bad;
+
+	if (!*name || textfile_beside(w->in->path, name, path, sizeof(path)))
+		return fail(w, "DownLinksFile= names a file");
+	if (access(path, F_OK))
+		return 0;
+	w->path = path;
+	bad = textfile_read_config(path, take_file_line, w, &why);
+	w->path = w->in->path;
+	w->line = line;
+	if (bad && (*why.text || !w->err || !*w->err->text))
+		return fail(w, "DownLinksFile= names a file: %s",
+			*why.text ? why.text : "out of memory");
+	return bad;
+}
+
+/* --- graphs ------------------------------------------------------------------------- */
+
+/* One for all meshes that have extra links, and one for each other that has broken ones. */
+static int join_all(struct work *w)
+{
+	size_t nmeshes = (size_t)w->in->nmeshes;
+	struct mesh **member = arena_get(&w->arena, w->in->nmeshes, sizeof(*member));
+	int *place = arena_get(&w->arena, w->in->nmeshes, sizeof(*place)), n = 0, kept = 0;
+	struct mesh_err why = {"out of memory"};
+	int bad = !place;
+
+	if (!bad)
+		memset(place, -1, nmeshes * sizeof(*place));
+	for (int i = 0; i < w->ncables && !bad; i++) {
+		struct linkgraph_cable cable = w->cable[i];
+
+		for (int j = 0; j < 2 && cable.weight; j++) {
+			int *at = &place[cable.mesh[j]];
+
+			if (*at < 0)
+				member[*at = n++] = w->in->mesh[cable.mesh[j]];
+			cable.mesh[j] = *at;
+		}
+		if (cable.weight)
+			w->cable[kept++] = cable;
+	}
+	bad = bad || (kept && linkgraph_join(member, n, w->cable, kept, &why));
+	for (int m = 0; m < w->in->nmeshes && !bad; m++)
+		bad = place[m] < 0 && w->in->mesh[m]->down &&
+			linkgraph_join(&w->in->mesh[m], 1, NULL, 0, &why);
+	return bad ? err_printf(w->err, "%s: %s", w->in->path, why.text) : 0;
+}
+
+/* --- all of it ---------------------------------------------------------------------- */
+
+/* The extra links first, as some of them may be broken. */
+static int take_items(struct work *w, struct linkconf *links, bool extra)
+{
+	int bad = 0;
+
+	for (int i = 0; i < links->n && !bad; i++) {
+		struct linkconf_item *item = &links->item[i];
+
+		w->line = item->line;
+		w->kind = item->kind;
+		if ((item->kind == LINKCONF_EXTRA) != extra)
+			continue;
+		bad = extra ? take_extra(w, item->text)
+			: item->kind == LINKCONF_FILE ? take_file(w, item->text)
+						      : take_down(w, item->text);
+	}
+	if (extra && w->ncables)
+		qsort(w->cable, (size_t)w->ncables, sizeof(*w->cable), by_ends);
+	return bad;
+}
+
+int linkconf_apply(struct linkconf *links, const struct linkconf_input *input,
+	struct mesh_err *err)
+{
+	struct work w = {.in = input, .err = err, .path = input->path};
+	int bad;
+
+	if (!links->n)
+		return 0;
+	for (int m = 0; m < input->nmeshes; m++)
+		w.total += input->mesh[m]->nnodes;
+	bad = take_items(&w, links, true) ||
+		take_items(&w, links, false) || join_all(&w);
+	arena_release(&w.arena);
+	return bad ? -1 : 0;
+}

@@ -1,0 +1,27 @@
+libmeshcore_a_SOURCES += \
+	common/core/conf/address.c \
+	common/core/conf/address.h \
+	common/core/conf/jobenv.c \
+	common/core/conf/jobenv.h \
+	common/core/conf/jobpattern.c \
+	common/core/conf/jobpattern.h \
+	common/core/conf/linkconf.c \
+	common/core/conf/linkconf.h \
+	common/core/conf/places.c \
+	common/core/conf/places.h \
+	common/core/conf/remark.c \
+	common/core/conf/remark.h \
+	common/core/conf/settings.c \
+	common/core/conf/settings.h \
+	common/core/conf/settings_strategies.c \
+	common/core/conf/shape.c \
+	common/core/conf/shape.h \
+	common/core/conf/strategies.c \
+	common/core/conf/strategies.h \
+	common/core/conf/strategynames.c \
+	common/core/conf/strategynames.h \
+	common/core/conf/topoconf.c \
+	common/core/conf/topoconf.h \
+	common/core/conf/useroptions.c \
+	common/core/conf/useroptions.h
+EXTRA_DIST += common/core/conf/README.md

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "conf/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conf/address.h"
+
+struct list {
+	const struct topoconf *topo;
+	const struct places_node *node;
+	const struct places_node **by_name; /* [known] */
+	int n, known;
+	struct address *where; /* [n] mesh -1: by its name */
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp((*(const struct places_node *const *)a)->name,
+		(*(const struct places_node *const *)b)->name);
+}
+
+static int list_init(struct list *l, struct arena *arena)
+{
+	arena_array(arena, l->by_name, l->n);
+	if (!arena_array(arena, l->where, l->n))
+		return -1;
+	for (int i = 0; i < l->n; i++) {
+		if (l->node[i].name)
+			l->by_name[l->known++] = &l->node[i];
+		if (!l->node[i].name || !address_find(l->topo, l->node[i].topology, &l->where[i]))
+			l->where[i].mesh = -1;
+	}
+	qsort(l->by_name, (size_t)l->known, sizeof(*l->by_name), by_name);
+	return 0;
+}
+
+/* The index of a node, or -1. */
+static int list_find(const struct list *l, const char *name)
+{
+	const struct places_node key = {.name = name}, *wanted = &key;
+	const struct places_node **found = bsearch(&wanted, l->by_name, (size_t)l->known,
+		sizeof(*l->by_name), by_name);
+
+	return found ? (int)(*found - l->node) : -1;
+}
+
+/* May another node have the place of the one of this name? */
+static bool is_away(const struct list *l, const char *name)
+{
+	int i = list_find(l, name);
+
+	return i < 0 || l->where[i].mesh >= 0;
+}
+
+/* The place for a node on a vertex: its own, or that of one that is away; -1 if the vertex is
+ * full. */
+static int place_on(const struct list *l, int node, const int *at)
+{
+	const struct mesh *mesh = l->topo->mesh[l->where[node].mesh];
+	int vertex = l->where[node].vertex, free = -1;
+
+	for (int j = mesh->first[vertex]; j < mesh->first[vertex + 1]; j++) {
+		int i = mesh->node_at[j];
+
+		if (at[i] >= 0)
+			continue;
+		if (!strcmp(mesh->node_name[i], l->node[node].name))
+			return i;
+		if (free < 0 && is_away(l, mesh->node_name[i]))
+			free = i;
+	}
+	return free;
+}
+
+static void assign(const struct list *l, int *const *at)
+{
+	for (int m = 0; m < l->topo->nmeshes; m++)
+		memset(at[m], -1, (size_t)l->topo->mesh[m]->nnodes * sizeof(**at));
+	for (int i = 0; i < l->n; i++) {
+		int m = l->where[i].mesh, place = m < 0 ? -1 : place_on(l, i, at[m]);
+
+		if (place >= 0)
+			at[m][place] = i;
+	}
+	for (int m = 0; m < l->topo->nmeshes; m++) {
+		const struct mesh *mesh = l->topo->mesh[m];
+
+		for (int i = 0; i < mesh->nnodes; i++) {
+			int node = at[m][i] < 0 ? list_find(l, mesh->node_name[i]) : -1;
+
+			if (node >= 0 && l->where[node].mesh < 0)
+				at[m][i] = node;
+		}
+	}
+}
+
+int places_assign(
+	const struct topoconf *topo, const struct places_node *node, int n, int *const *at)
+{
+	struct list l = {.topo = topo, .node = node, .n = n};
+	struct arena arena = {0};
+	int rc = list_init(&l, &arena);
+
+	if (!rc)
+		assign(&l, at);
+	arena_release(&arena);
+	return rc;
+}
+
+/* Who is at a place (at < 0: nobody that is known) gives it the name, unless the map has it. */
+static int rename_in(struct mesh *mesh, const struct list *l, const int *at)
+{
+	for (int i = 0; i < mesh->nnodes; i++) {
+		char **name = &mesh->node_name[i], *fresh;
+		const char *now = at[i] >= 0 ? l->node[at[i]].name : *name;
+
+		if (at[i] >= 0 ? !strcmp(*name, now) : list_find(l, *name) < 0)
+			continue;
+		if (!(fresh = arena_get(&mesh->arena, (int64_t)strlen(now) + 2, 1)))
+			return -1;
+		*name = strcat(strcpy(fresh, at[i] < 0 ? "-" : ""), now);
+	}
+	return mesh_index_names(mesh);
+}
+
+int places_rename(struct topoconf *topo, const struct places_node *node, int n)
+{
+	struct list l = {.topo = topo, .node = node, .n = n};
+	struct arena arena = {0};
+	int **at = arena_get(&arena, topo->nmeshes, sizeof(*at)), rc;
+
+	for (int m = 0; at && m < topo->nmeshes; m++)
+		arena_array(&arena, at[m], topo->mesh[m]->nnodes);
+	if (!(rc = list_init(&l, &arena)))
+		assign(&l, at);
+	for (int m = 0; m < topo->nmeshes && !rc; m++)
+		rc = rename_in(topo->mesh[m], &l, at[m]);
+	arena_release(&arena);
+	return rc;
+}

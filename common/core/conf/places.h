@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which of Slurm's nodes is where: a node is where its Topology= says (address.h), if that is a
+ * place of the map, and otherwise where the map has its name. slurmctld, smesh and srun all go by
+ * this.
+ */
+#ifndef PLACES_H
+#define PLACES_H
+
+#include "conf/topoconf.h"
+
+/* A node that Slurm knows. */
+struct places_node {
+	const char *name;     /* NULL: there is none of this index */
+	const char *topology; /* what its Topology= says; NULL: nothing */
+};
+
+/*
+ * at[m][i] becomes the index in node[n] of the node that is at place i of mesh m, or -1. A node of
+ * the map that Slurm does not know, or that says to be elsewhere, leaves its place to one that says
+ * to be there. 0, or -1 when memory is out; at is unchanged then. O(n log n).
+ */
+int places_assign(
+	const struct topoconf *topo, const struct places_node *node, int n, int *const *at);
+
+/*
+ * Give the places of a map the names of the nodes that are there. A node that says to be elsewhere
+ * leaves its name with a '-' before it. 0, or -1 when memory is out.
+ */
+int places_rename(struct topoconf *topo, const struct places_node *node, int n);
+
+#endif

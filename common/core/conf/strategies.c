@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "conf/strategies.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "conf/strategynames.h"
+#include "config.h"
+
+STRATEGIES(STRATEGIES_DECLARE)
+
+static const struct strategy_ops *const families[] = {STRATEGIES(STRATEGIES_ROW) NULL};
+
+/* The only state of the core that outlives its callers: libraries stay loaded. */
+enum { LOADED_MOST = 32 };
+static const struct strategy_ops *loaded[LOADED_MOST + 1];
+static char papers[PATH_MAX];
+
+/* Row *i of some families, or NULL with *i less by their rows. */
+static const struct strategy_ops *row_of(const struct strategy_ops *const *family, int *i)
+{
+	for (; *family; family++)
+		for (const struct strategy_ops *ops = *family; ops->name; ops++)
+			if (!(*i)--)
+				return ops;
+	return NULL;
+}
+
+const struct strategy_ops *strategy_at(int i)
+{
+	const struct strategy_ops *ops = row_of(families, &i);
+
+	ops = ops ? ops : row_of(strategies_more, &i);
+	return ops ? ops : row_of(loaded, &i);
+}
+
+const struct strategy_ops *strategy_find(const char *name)
+{
+	const struct strategy_ops *const *const table[] = {families, strategies_more, loaded};
+	const struct strategy_ops *ops = NULL;
+
+	for (size_t t = 0; t < sizeof(table) / sizeof(*table); t++)
+		for (int f = 0; table[t][f] && !ops; f++)
+			ops = strategy_in(table[t][f], name);
+	return ops;
+}
+
+const struct strategy_ops *strategy_named(const char *name, struct mesh_err *err)
+{
+	const struct strategy_ops *ops = strategy_find(name);
+
+	if (!ops && *papers && strategynames_of_papers(name)) {
+		if (strategies_load(papers, err))
+			return NULL;
+		ops = strategy_find(name);
+	}
+	if (ops && !(ops->flags & STRATEGY_STUDY))
+		return ops;
+	err_printf(err, "unknown strategy '%.64s' (smesh strategies lists them)", name);
+	return NULL;
+}
+
+void strategies_papers_at(const char *path)
+{
+	snprintf(papers, sizeof(papers), "%s", path);
+}
+
+/* --- libraries -------------------------------------------------------------------- */
+
+static int rows_of(const struct strategy_ops *const *family)
+{
+	int i = INT_MAX;
+
+	row_of(family, &i);
+	return INT_MAX - i;
+}
+
+/* Was it compiled from these headers? */
+static bool fits(const struct strategy_library *library)
+{
+	static const struct strategy_library_stamp stamp = STRATEGY_LIBRARY_STAMP;
+
+	return !memcmp(&library->stamp, &stamp, sizeof(stamp));
+}
+
+static int add(const struct strategy_library *library, const char *path, struct mesh_err *err)
+{
+	int have = 0, more = 0;
+
+	while (loaded[have]) {
+		if (loaded[have++] == library->families[0])
+			return 0;
+	}
+	for (const struct strategy_ops *ops; (ops = row_of(library->families, &(int){more})); more++)
+		if (strategy_find(ops->name))
+			return err_printf(err, "%s: there is a strategy '%.32s' already", path,
+				ops->name);
+	for (more = 0; library->families[more];)
+		more++;
+	if (have + more > LOADED_MOST || rows_of(families) + rows_of(strategies_more) +
+			rows_of(loaded) + rows_of(library->families) > STRATEGIES_MOST)
+		return err_printf(err, "%s: too many strategies", path);
+	memcpy(loaded + have, library->families, (size_t)more * sizeof(*loaded));
+	return 0;
+}
+
+int strategies_load(const char *path, struct mesh_err *err)
+{
+	void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	const struct strategy_library *library =
+		object ? dlsym(object, STRATEGY_LIBRARY_SYMBOL) : NULL;
+	int result = -1;
+
+	if (!library)
+		err_printf(err, "%s", dlerror());
+	else if (!fits(library))
+		err_printf(err, "%s: compiled for another version or another build than %s", path,
+			PACKAGE_VERSION);
+	else
+		result = add(library, path, err);
+	if (object && result)
+		dlclose(object);
+	return result;
+}
+
+const struct strategy_ops *strategy_for(enum strategy_role role)
+{
+	static const char *const name[] = {
+		[STRATEGY_DEFAULT] = "snug",
+		[STRATEGY_BOXES] = "snug-box",
+		[STRATEGY_RELAXED] = "snug",
+		[STRATEGY_QUICK] = "hilbert-bf",
+		[STRATEGY_QUICK_BOXES] = "ff",
+	};
+
+	return strategy_find(name[role]);
+}

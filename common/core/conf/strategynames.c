@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "conf/strategynames.h"
+
+#include <stddef.h>
+#include <strings.h>
+
+/* Those of the library of the papers' strategies come first. */
+static const char *const names[] = {"mm", "mm+inc", "gen-alg", "mc1x1", "mc", "tbl", "qtree",
+	"linear", "scatter", "hilbert-bf", "hilbert-ff", "hilbert-ss", "hilbert-sorted", "snake-bf",
+	"snake-ff", "snake-ss", "snake-sorted", "row-bf", "row-ff", "row-ss", "row-sorted", "mbs",
+	"gmbs", "ff", "bf", "snug", "snug-box", NULL};
+
+enum { PAPERS = 7 };
+
+const char *strategynames_at(int i)
+{
+	return i < (int)(sizeof(names) / sizeof(*names)) ? names[i] : NULL;
+}
+
+static int find(const char *name)
+{
+	int i = 0;
+
+	while (names[i] && strcasecmp(names[i], name) != 0)
+		i++;
+	return i;
+}
+
+bool strategynames_has(const char *name)
+{
+	return names[find(name)];
+}
+
+bool strategynames_of_papers(const char *name)
+{
+	return find(name) < PAPERS;
+}

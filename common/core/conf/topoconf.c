@@ -1,0 +1,893 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Lines become drafts, one per MeshName, and drafts become meshes when the file has ended
+ * (MeshNode lines may come before or after their mesh).
+ */
+#include "conf/topoconf.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/hash.h"
+#include "graph/linkgraph.h"
+#include "base/textfile.h"
+#include "conf/jobenv.h"
+#include "conf/linkconf.h"
+#include "conf/shape.h"
+
+struct draft {
+	struct mesh_spec spec;
+	char *name, *type, *nodes, *holes, *order, *shapes, *down, *env;
+	bool any_shapes; /* Shapes= are a type's: those that the mesh has room for */
+	int line;
+	int nvertices;
+	int wrap_flags; /* values in Wrap=; 0 for all, none or no Wrap= */
+	int wrap_sides[MESH_MAX_DIMS]; /* a ring where the side is a multiple; 0: by the spec */
+	int node_sides; /* of NodeShape=; 0: there is none */
+	/* Filled in by build(): */
+	char **node_name;
+	int *vertex_of, *node_line;
+	int nnodes;
+	int placed; /* the first of its placements, or -1 */
+};
+
+/* A MeshType line: pairs for the mesh lines that name it and do not say otherwise. */
+struct type {
+	char *name, *pairs;
+	int line;
+};
+
+/* A MeshNode line. */
+struct placement {
+	char *node, *mesh, *coord;
+	int line;
+	int next; /* of the same mesh, or -1 */
+};
+
+struct parser {
+	struct arena arena;
+	const char *path;
+	const struct mesh_hostlist_ops *hosts;
+	struct mesh_err *err;
+	int line;
+	struct draft *draft;
+	int ndrafts;
+	struct placement *placement;
+	int nplacements;
+	struct type *type;
+	int ntypes;
+	struct linkconf links;
+};
+
+#define fail_at(p, line, ...) err_at((p)->err, (p)->path, line, __VA_ARGS__)
+#define fail(p, ...) fail_at(p, (p)->line, __VA_ARGS__)
+
+static int no_memory(struct parser *p)
+{
+	return fail(p, "out of memory");
+}
+
+/* Up to MESH_MAX_DIMS numbers with separators between; how many, or -1. */
+static int number_list(const char *text, char separator, int *value, const char **end)
+{
+	int n = 0;
+
+	for (*end = text;; ++*end) {
+		if (n == MESH_MAX_DIMS ||
+			(value[n++] = textfile_number(end, MESH_MAX_VERTICES)) < 0)
+			return -1;
+		if (**end != separator)
+			return n;
+	}
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+static int key_dims(struct parser *p, struct draft *draft, const char *value)
+{
+	const char *end;
+	int n = number_list(value, 'x', draft->spec.side, &end);
+
+	if (n < 0 || *end)
+		return fail(p, "Dims=%.64s: expected 1 to %d sides like 8x8x4", value,
+			MESH_MAX_DIMS);
+	draft->spec.ndims = n;
+	draft->nvertices = 1;
+	for (int d = 0; d < n; d++) {
+		int side = draft->spec.side[d];
+
+		if (side < 1 || side > MESH_MAX_SIDE || side > MESH_MAX_VERTICES / draft->nvertices)
+			return fail(p, "Dims=%.64s: sides must be 1 to %d, vertices at most %d",
+				value, MESH_MAX_SIDE, MESH_MAX_VERTICES);
+		draft->nvertices *= side;
+	}
+	return 0;
+}
+
+static bool word_is(const char *text, size_t length, const char *word)
+{
+	return length == strlen(word) && !strncasecmp(text, word, length);
+}
+
+/* Dims= may come later on the line: the number of flags is checked in check_draft(). */
+static int key_wrap(struct parser *p, struct draft *draft, const char *value)
+{
+	bool *wrap = draft->spec.wrap;
+	int n = 0;
+
+	if (!strcasecmp(value, "all") || !strcasecmp(value, "none")) {
+		for (int d = 0; d < MESH_MAX_DIMS; d++)
+			wrap[d] = tolower((unsigned char)*value) == 'a';
+		return 0;
+	}
+	for (const char *at = value;; at++) {
+		size_t length = strcspn(at, ",");
+		bool yes = word_is(at, length, "yes");
+		const char *end = at;
+		int side = textfile_number(&end, MESH_MAX_SIDE);
+
+		if (n == MESH_MAX_DIMS || (!yes && !word_is(at, length, "no") &&
+						 (side < 1 || end != at + length)))
+			return fail(p,
+				"Wrap=%.64s: expected all, none, or one yes, no or side per "
+				"dimension",
+				value);
+		draft->wrap_sides[n] = side > 0 ? side : 0;
+		wrap[n++] = yes;
+		at += length;
+		if (!*at)
+			break;
+	}
+	draft->wrap_flags = n;
+	return 0;
+}
+
+static int key_per_vertex(struct parser *p, struct draft *draft, const char *value)
+{
+	const char *end = value;
+	int n = textfile_number(&end, MESH_MAX_NODES_PER_VERTEX);
+
+	if (n < 1 || *end)
+		return fail(p, "NodesPerVertex=%.32s: expected a number from 1 to %d", value,
+			MESH_MAX_NODES_PER_VERTEX);
+	draft->spec.nodes_per_vertex = n;
+	return 0;
+}
+
+static int keep(struct parser *p, char **where, const char *value)
+{
+	*where = arena_text(&p->arena, value);
+	return *where ? 0 : no_memory(p);
+}
+
+static int key_name(struct parser *p, struct draft *draft, const char *value)
+{
+	if (!*value || strlen(value) >= MESH_MAX_NAME)
+		return fail(p, "MeshName= needs a name of 1 to %d characters", MESH_MAX_NAME - 1);
+	for (const char *c = value; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("._-", *c))
+			return fail(p,
+				"MeshName=%.64s: a name has letters, digits, '.', '_' and '-'",
+				value);
+	for (int i = 0; i < p->ndrafts - 1; i++)
+		if (!strcmp(p->draft[i].name, value))
+			return fail(p, "mesh %s is already defined on line %d", value,
+				p->draft[i].line);
+	return keep(p, &draft->name, value);
+}
+
+static int key_exact(struct parser *p, struct draft *draft, const char *value)
+{
+	if (textfile_yes_no(value, &draft->spec.legal_exact))
+		return fail(p, "ShapesExact=%.32s: expected yes or no", value);
+	return 0;
+}
+
+static int key_node_shape(struct parser *p, struct draft *draft, const char *value)
+{
+	const char *end = value;
+
+	draft->node_sides = shape_sides(&end, draft->spec.node_side);
+	return draft->node_sides && !*end ? 0
+		: fail(p, "NodeShape=%.64s: expected 1 to %d sides like 2x2x1", value,
+			  MESH_MAX_DIMS);
+}
+
+/* Every key there is, of lines that begin with MeshName= (of_mesh) or MeshNode=. */
+static const struct {
+	const char *name;
+	bool of_mesh;
+	int (*take)(struct parser *, struct draft *, const char *);
+	size_t text; /* without take: where the value is kept until the line is whole, a char * */
+} keys[] = {
+	{"MeshName", true, key_name, 0},
+	{"Type", true, NULL, offsetof(struct draft, type)},
+	{"Dims", true, key_dims, 0},
+	{"Wrap", true, key_wrap, 0},
+	{"Nodes", true, NULL, offsetof(struct draft, nodes)},
+	{"NodesPerVertex", true, key_per_vertex, 0},
+	{"Holes", true, NULL, offsetof(struct draft, holes)},
+	{"Order", true, NULL, offsetof(struct draft, order)},
+	{"Shapes", true, NULL, offsetof(struct draft, shapes)},
+	{"ShapesExact", true, key_exact, 0},
+	{"NodeShape", true, key_node_shape, 0},
+	{"Env", true, NULL, offsetof(struct draft, env)},
+	{"DownLinks", true, NULL, offsetof(struct draft, down)},
+	{"MeshNode", false, NULL, offsetof(struct placement, node)},
+	{"Mesh", false, NULL, offsetof(struct placement, mesh)},
+	{"Coord", false, NULL, offsetof(struct placement, coord)},
+};
+
+/* Lines with one key, of links: see linkconf.h. */
+static const struct {
+	const char *key;
+	int kind;
+} link_lines[] = {{"Link", LINKCONF_EXTRA}, {"DownLinksFile", LINKCONF_FILE}};
+static const char type_line[] = "MeshType";
+
+enum {
+	NKEYS = sizeof(keys) / sizeof(keys[0]),
+	NLINK_LINES = sizeof(link_lines) / sizeof(link_lines[0])
+};
+
+const char *topoconf_key(int i)
+{
+	if (i >= NKEYS)
+		return i < NKEYS + NLINK_LINES ? link_lines[i - NKEYS].key
+			: i == NKEYS + NLINK_LINES ? type_line : NULL;
+	return keys[i].name;
+}
+
+/* One KEY=VALUE of a mesh line (draft) or a node line (placement). */
+static int take_pair(struct parser *p, struct draft *draft, struct placement *placement,
+	char *pair, unsigned *seen)
+{
+	char *value = strchr(pair, '=');
+
+	if (!value)
+		return fail(p, "'%.64s': expected KEY=VALUE", pair);
+	*value++ = '\0';
+	for (unsigned i = 0; i < NKEYS; i++) {
+		if (strcasecmp(pair, keys[i].name) || keys[i].of_mesh != !!draft)
+			continue;
+		if (*seen & 1u << i)
+			return fail(p, "%s= is there twice", keys[i].name);
+		*seen |= 1u << i;
+		if (!*value)
+			return fail(p, "%s= has no value", keys[i].name);
+		if (keys[i].take)
+			return keys[i].take(p, draft, value);
+		return keep(p,
+			(char **)((char *)(draft ? (void *)draft : placement) + keys[i].text),
+			value);
+	}
+	return fail(p, "unknown key '%.64s' on a %s line (man topology.conf.mesh lists them)", pair,
+		draft ? "MeshName=" : "MeshNode=");
+}
+
+/* A number for each dimension, or one for all of them, from at on; false: they are not there. */
+static bool for_each_dim(const struct draft *draft, const char **at, int *value)
+{
+	int n = number_list(*at, 'x', value, at);
+
+	for (int d = n; n == 1 && d < draft->spec.ndims; d++)
+		value[d] = value[0];
+	return n == 1 || n == draft->spec.ndims;
+}
+
+/* SIDES[@STEPS[+SEEDS]], up to a comma or the end. 0; 1 with text: the mesh has no room for that,
+ * or another number of sides; -1 with text. */
+static int parse_placement(struct parser *p, const struct draft *draft, const char **at,
+	struct mesh_placement *placement)
+{
+	const char *start = *at;
+	struct mesh_err why;
+	int length = (int)strcspn(start, ","), ndims = draft->spec.ndims, sides;
+	bool good, other;
+
+	*placement = (struct mesh_placement){.side = {0}};
+	sides = number_list(start, 'x', placement->side, at);
+	good = sides == ndims;
+	other = sides > 0 && !good && strchr(",@+", **at);
+	memcpy(placement->step, placement->side, sizeof(placement->step));
+	if (good && **at == '@') {
+		++*at;
+		good = for_each_dim(draft, at, placement->step);
+	}
+	if (good && **at == '+') {
+		++*at;
+		good = for_each_dim(draft, at, placement->seed);
+	}
+	if (!good || *at != start + length) {
+		fail(p,
+			"Shapes=: '%.*s': expected %d sides like 4x4x2, or 4x4x2@4x4x1 or "
+			"4x4x2@4+0x0x1",
+			length < 64 ? length : 64, start, ndims);
+		return other ? 1 : -1;
+	}
+	if (!mesh_placement_check(placement, &draft->spec, &why))
+		return 0;
+	fail(p, "Shapes=: %.*s: %s", length, start, why.text);
+	return 1;
+}
+
+/* When all of the line is known. */
+static int parse_shapes(struct parser *p, struct draft *draft)
+{
+	const char *at = draft->shapes;
+	struct mesh_placement *legal;
+	int room = 1;
+
+	for (const char *c = at; *c; c++)
+		room += *c == ',';
+	if (!(draft->spec.legal = arena_array(&p->arena, legal, room)))
+		return no_memory(p);
+	for (int i = 0; i < room; i++, at++) {
+		const char *end = at + strcspn(at, ",");
+		int bad = parse_placement(p, draft, &at, &legal[draft->spec.nlegal]);
+
+		if (bad < 0 || (bad && !draft->any_shapes))
+			return -1;
+		draft->spec.nlegal += !bad;
+		at = end;
+	}
+	if (!draft->spec.nlegal) /* else all were */
+		return -1;
+	if (p->err)
+		*p->err->text = '\0';
+	return 0;
+}
+
+static int check_draft(struct parser *p, struct draft *draft)
+{
+	int flags = draft->wrap_flags;
+	struct mesh_err why;
+
+	if (!draft->spec.ndims)
+		return fail(p, "mesh %s has no Dims=", draft->name);
+	if (flags && flags != draft->spec.ndims)
+		return fail(p, "Wrap= has %d values, Dims= has %d sides", flags, draft->spec.ndims);
+	for (int d = 0; d < draft->spec.ndims; d++)
+		if (draft->wrap_sides[d])
+			draft->spec.wrap[d] = draft->spec.side[d] % draft->wrap_sides[d] == 0;
+	if (draft->node_sides && draft->node_sides != draft->spec.ndims)
+		return fail(p, "NodeShape= has %d sides, Dims= has %d", draft->node_sides,
+			draft->spec.ndims);
+	if (!draft->spec.nodes_per_vertex)
+		draft->spec.nodes_per_vertex = 1;
+	if (draft->node_sides && draft->spec.nodes_per_vertex > 1)
+		return fail(p, "NodeShape= goes with one node to the vertex, not NodesPerVertex=%d",
+			draft->spec.nodes_per_vertex);
+	if (draft->env && jobenv_check(draft->env, &why))
+		return fail(p, "Env=: %s", why.text);
+	return draft->shapes ? parse_shapes(p, draft) : 0;
+}
+
+static bool starts_with_key(const char *line, const char *key)
+{
+	size_t length = strlen(key);
+
+	return !strncasecmp(line, key, length) && line[length] == '=';
+}
+
+/* --- types -------------------------------------------------------------------------- */
+
+/* NAME KEY=VALUE ... */
+static int take_type(struct parser *p, char *text)
+{
+	struct type *type = arena_grow(&p->arena, &p->type, p->ntypes, sizeof(*type));
+	char *pairs = text + strcspn(text, " \t");
+
+	if (!type)
+		return no_memory(p);
+	p->ntypes++;
+	if (*pairs)
+		*pairs++ = '\0';
+	type->line = p->line;
+	if (!*text)
+		return fail(p, "%s= has no value", type_line);
+	if (!shape_type(text, '\0'))
+		return fail(p,
+			"%s=%.64s: a name of up to %d letters, digits, '.', '_' and '-', the first "
+			"a letter",
+			type_line, text, MESH_MAX_TYPE - 1);
+	return keep(p, &type->name, text) || keep(p, &type->pairs, pairs) ? -1 : 0;
+}
+
+static bool is_seen(const char *pair, unsigned seen)
+{
+	for (unsigned i = 0; i < NKEYS; i++)
+		if (keys[i].of_mesh && seen & 1u << i && starts_with_key(pair, keys[i].name))
+			return true;
+	return false;
+}
+
+/* What the line and those taken before do not say. */
+static int take_pairs(struct parser *p, struct draft *draft, const char *text, unsigned *seen)
+{
+	unsigned own = *seen;
+	char *pairs = NULL, *save;
+	int result = 0;
+
+	if (keep(p, &pairs, text))
+		return -1;
+	for (char *pair = strtok_r(pairs, " \t", &save); pair && !result;
+		pair = strtok_r(NULL, " \t", &save))
+		result = is_seen(pair, own) ? 0 : take_pair(p, draft, NULL, pair, seen);
+	return result;
+}
+
+/* The lines of its name add to it; what the last says counts. */
+static int apply_type(struct parser *p, struct draft *draft, unsigned *seen)
+{
+	bool found = false;
+
+	draft->any_shapes = !draft->shapes;
+	for (int i = p->ntypes - 1; i >= 0; i--) {
+		if (strcmp(p->type[i].name, draft->type))
+			continue;
+		found = true;
+		if (take_pairs(p, draft, p->type[i].pairs, seen))
+			return -1;
+	}
+	return found ? 0 : fail(p, "Type=%.64s: there is no %s=%.64s line above", draft->type,
+				   type_line, draft->type);
+}
+
+/* --- lines -------------------------------------------------------------------------- */
+
+/* One logical line, without comment, blanks trimmed. */
+static int take_line(void *parser, char *text, int line)
+{
+	struct parser *p = parser;
+	struct draft *draft = NULL;
+	struct placement *placement = NULL;
+	unsigned seen = 0;
+	char *save;
+
+	p->line = line;
+	for (int i = 0; i < NLINK_LINES; i++)
+		if (starts_with_key(text, link_lines[i].key))
+			return linkconf_keep(&p->links, strchr(text, '=') + 1, line,
+				       link_lines[i].kind) ? no_memory(p) : 0;
+	if (starts_with_key(text, type_line))
+		return take_type(p, strchr(text, '=') + 1);
+	if (starts_with_key(text, "MeshName")) {
+		if (p->ndrafts == MESH_MAX_MESHES)
+			return fail(p, "more than %d meshes", MESH_MAX_MESHES);
+		if (!(draft = arena_grow(&p->arena, &p->draft, p->ndrafts, sizeof(*draft))))
+			return no_memory(p);
+		p->ndrafts++;
+		draft->line = line;
+	} else if (starts_with_key(text, "MeshNode")) {
+		if (!(placement = arena_grow(&p->arena, &p->placement, p->nplacements,
+			      sizeof(*placement))))
+			return no_memory(p);
+		p->nplacements++;
+		placement->line = line;
+	} else if (!strncasecmp(text, "Mesh", 4)) {
+		return fail(p, "unknown key '%.*s': expected MeshName=, MeshNode= or MeshType=",
+			(int)strcspn(text, "= \t"), text);
+	} else {
+		return 0; /* Slurm's */
+	}
+	for (char *pair = strtok_r(text, " \t", &save); pair; pair = strtok_r(NULL, " \t", &save))
+		if (take_pair(p, draft, placement, pair, &seen))
+			return -1;
+	if (draft && draft->type && apply_type(p, draft, &seen))
+		return -1;
+	if (draft)
+		return check_draft(p, draft);
+	if (!placement->mesh || !placement->coord)
+		return fail(p, "MeshNode=%s needs Mesh= and Coord=", placement->node);
+	return 0;
+}
+
+/* --- drafts to meshes ------------------------------------------------------------- */
+
+/* The vertex that `1,0,2` at text names, *end after it; -1 with the error said. */
+static int parse_vertex(struct parser *p, const struct draft *draft, const char *text,
+	const char **end)
+{
+	int c[MESH_MAX_DIMS], v = 0, stride = 1;
+	int n = number_list(text, ',', c, end);
+
+	if (n != draft->spec.ndims)
+		return fail(p, "coordinate '%.*s': mesh %s has %d dimensions",
+			(int)strcspn(text, ";"), text, draft->name, draft->spec.ndims);
+	for (int d = 0; d < n; d++) {
+		if (c[d] >= draft->spec.side[d])
+			return fail(p,
+				"coordinate '%.*s': dimension %d of mesh %s goes from 0 to %d",
+				(int)strcspn(text, ";"), text, d + 1, draft->name,
+				draft->spec.side[d] - 1);
+		v += c[d] * stride;
+		stride *= draft->spec.side[d];
+	}
+	return v;
+}
+
+static int mark_holes(struct parser *p, const struct draft *draft, char *hole, int *nholes)
+{
+	const char *at = draft->holes;
+
+	for (*nholes = 0; at; at++) {
+		const char *start = at;
+		int v = parse_vertex(p, draft, at, &at);
+
+		if (v < 0)
+			return -1;
+		if (*at && *at != ';')
+			return fail(p, "Holes=: expected ';' at '%.32s'", at);
+		if (hole[v])
+			return fail(
+				p, "Holes=: vertex %.*s is there twice", (int)(at - start), start);
+		hole[v] = 1;
+		++*nholes;
+		if (!*at)
+			break;
+	}
+	return 0;
+}
+
+static int add_node(struct parser *p, struct draft *draft, char *name, int vertex, int line)
+{
+	int n = draft->nnodes;
+
+	if (!arena_grow(&p->arena, &draft->node_name, n, sizeof(*draft->node_name)) ||
+		!arena_grow(&p->arena, &draft->vertex_of, n, sizeof(int)) ||
+		!arena_grow(&p->arena, &draft->node_line, n, sizeof(int)))
+		return no_memory(p);
+	draft->node_name[n] = name;
+	draft->vertex_of[n] = vertex;
+	draft->node_line[n] = line;
+	draft->nnodes++;
+	return 0;
+}
+
+/* Nodes= fills the vertices that are not holes, in order. */
+static int fill_vertices(struct parser *p, struct draft *draft, const char *hole, int nholes)
+{
+	int per_vertex = draft->spec.nodes_per_vertex;
+	int64_t want = (int64_t)(draft->nvertices - nholes) * per_vertex;
+	struct mesh_err why = {{0}};
+	char **name;
+	int n = hostlist_check(draft->nodes, &why);
+
+	if (n == want)
+		n = p->hosts->expand(draft->nodes, &p->arena, &name, &why);
+	if (n < 0)
+		return fail(p, "Nodes=: %s", why.text);
+	if (n != want)
+		return fail(p, "Nodes= names %d nodes, mesh %s has room for exactly %lld", n,
+			draft->name, (long long)want);
+	for (int i = 0, v = 0; i < n; v++)
+		for (int j = 0; !hole[v] && j < per_vertex; j++, i++)
+			if (add_node(p, draft, name[i], v, draft->line))
+				return -1;
+	return 0;
+}
+
+static int place_one(struct parser *p, struct draft *draft, const struct placement *placement,
+	int *on)
+{
+	struct mesh_err why = {{0}};
+	const char *end;
+	int v;
+
+	p->line = placement->line;
+	if (hostlist_check(placement->node, &why) != 1)
+		return fail(p, "MeshNode=%.64s: expected one node name", placement->node);
+	if ((v = parse_vertex(p, draft, placement->coord, &end)) < 0)
+		return -1;
+	if (*end)
+		return fail(p, "Coord=%.64s: expected %d numbers with commas", placement->coord,
+			draft->spec.ndims);
+	if (on[v] >= draft->spec.nodes_per_vertex)
+		return fail(p, "Coord=%s of mesh %s is taken (NodesPerVertex=%d)", placement->coord,
+			draft->name, draft->spec.nodes_per_vertex);
+	on[v]++;
+	return add_node(p, draft, placement->node, v, placement->line);
+}
+
+static int place_nodes(struct parser *p, struct draft *draft, int *on)
+{
+	for (int i = 0; i < draft->nnodes; i++)
+		on[draft->vertex_of[i]]++;
+	for (int i = draft->placed; i >= 0; i = p->placement[i].next)
+		if (place_one(p, draft, &p->placement[i], on))
+			return -1;
+	p->line = draft->line;
+	return draft->nnodes ? 0 : fail(p, "mesh %s has no nodes", draft->name);
+}
+
+/* An order file: one vertex number per rank, one or more to a line. */
+struct order_file {
+	struct parser *p;
+	int *order;
+	int count, nvertices;
+	const char *path;
+};
+
+static int take_order_line(void *data, char *text, int line)
+{
+	struct order_file *file = data;
+	const char *at = text;
+
+	while (*at) {
+		int v = textfile_number(&at, file->nvertices - 1);
+
+		if (v < 0 || (*at && !isspace((unsigned char)*at)))
+			return err_at(file->p->err, file->path, line,
+				"expected vertex numbers of 0 to %d", file->nvertices - 1);
+		if (file->count == file->nvertices)
+			return err_at(file->p->err, file->path, line,
+				"more than the %d vertices of the mesh", file->nvertices);
+		file->order[file->count++] = v;
+		while (isspace((unsigned char)*at))
+			at++;
+	}
+	return 0;
+}
+
+static int read_order(struct parser *p, const struct draft *draft, const int **order)
+{
+	char path[4096];
+	struct order_file file = {.p = p, .nvertices = draft->nvertices, .path = path};
+	struct mesh_err why = {{0}};
+
+	if (!(*order = arena_array(&p->arena, file.order, draft->nvertices)))
+		return no_memory(p);
+	if (textfile_beside(p->path, draft->order, path, sizeof(path)))
+		return fail(p, "Order=: the path is too long");
+	if (textfile_read_config(path, take_order_line, &file, &why)) {
+		if (*why.text)
+			return fail(p, "Order= names a file: %s", why.text);
+		return p->err && !*p->err->text ? no_memory(p) : -1;
+	}
+	if (file.count < draft->nvertices)
+		return err_printf(p->err, "%s: %d vertices, mesh %s has %d", path, file.count,
+			draft->name, draft->nvertices);
+	return 0;
+}
+
+static struct mesh *finish(struct parser *p, struct draft *draft)
+{
+	struct mesh_err why = {{0}};
+	struct mesh_spec spec = draft->spec;
+	struct mesh *mesh;
+
+	if (draft->order && read_order(p, draft, &spec.order))
+		return NULL;
+	spec.name = draft->name;
+	spec.nnodes = draft->nnodes;
+	spec.vertex_of = draft->vertex_of;
+	spec.node_name = draft->node_name;
+	spec.type = draft->type;
+	spec.env = draft->env;
+	if (!(mesh = mesh_new(&spec, &why)))
+		fail(p, "mesh %s: %s", draft->name, why.text);
+	return mesh;
+}
+
+static struct mesh *build(struct parser *p, struct draft *draft)
+{
+	char *hole = arena_get(&p->arena, draft->nvertices, 1);
+	int *on = arena_get(&p->arena, draft->nvertices, sizeof(*on));
+	int nholes;
+
+	p->line = draft->line;
+	if (!on)
+		no_memory(p);
+	if (!on || mark_holes(p, draft, hole, &nholes) ||
+		(draft->nodes && fill_vertices(p, draft, hole, nholes)) ||
+		place_nodes(p, draft, on))
+		return NULL;
+	return finish(p, draft);
+}
+
+struct named {
+	const char *name;
+	int number; /* of a line, or of a draft */
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+/* A node is in one place only, in all the meshes of the file. */
+static int check_unique(struct parser *p)
+{
+	int64_t total = 0;
+	size_t n = 0;
+	struct named *all;
+
+	for (int i = 0; i < p->ndrafts; i++)
+		total += p->draft[i].nnodes;
+	if (!arena_array(&p->arena, all, total))
+		return no_memory(p);
+	for (int i = 0; i < p->ndrafts; i++)
+		for (int j = 0; j < p->draft[i].nnodes; j++)
+			all[n++] = (struct named){p->draft[i].node_name[j],
+				p->draft[i].node_line[j]};
+	qsort(all, n, sizeof(*all), by_name);
+	for (size_t i = 1; i < n; i++)
+		if (!strcmp(all[i - 1].name, all[i].name))
+			return fail_at(p, all[i].number, "node %.64s is named twice (line %d)",
+				all[i].name, all[i - 1].number);
+	return 0;
+}
+
+static int find_name(const void *name, const void *of)
+{
+	return strcmp(name, ((const struct named *)of)->name);
+}
+
+/* Each placement to its mesh, in the file's order. */
+static int chain_placements(struct parser *p)
+{
+	struct named *all = arena_get(&p->arena, p->ndrafts, sizeof(*all));
+
+	if (!all)
+		return no_memory(p);
+	for (int i = 0; i < p->ndrafts; i++) {
+		all[i] = (struct named){p->draft[i].name, i};
+		p->draft[i].placed = -1;
+	}
+	qsort(all, (size_t)p->ndrafts, sizeof(*all), by_name);
+	for (int i = p->nplacements - 1; i >= 0; i--) {
+		struct placement *placement = &p->placement[i];
+		const struct named *of =
+			bsearch(placement->mesh, all, (size_t)p->ndrafts, sizeof(*all), find_name);
+
+		if (!of)
+			return fail_at(
+				p, placement->line, "Mesh=%.64s is not defined", placement->mesh);
+		placement->next = p->draft[of->number].placed;
+		p->draft[of->number].placed = i;
+	}
+	return 0;
+}
+
+/* Links that are broken or extra, when all nodes are known. */
+static int link_all(struct parser *p, const struct topoconf *conf)
+{
+	const struct linkconf_input input = {conf->mesh, conf->nmeshes, p->path, p->hosts};
+
+	for (int i = 0; i < p->ndrafts; i++)
+		if (p->draft[i].down &&
+			linkconf_keep(&p->links, p->draft[i].down, p->draft[i].line, i))
+			return no_memory(p);
+	return linkconf_apply(&p->links, &input, p->err);
+}
+
+static int build_all(struct parser *p, struct topoconf *conf)
+{
+	if (!p->ndrafts)
+		return err_printf(p->err, "%s: no MeshName= line", p->path);
+	conf->mesh = calloc((size_t)p->ndrafts, sizeof(*conf->mesh));
+	if (!conf->mesh)
+		return no_memory(p);
+	if (chain_placements(p))
+		return -1;
+	for (; conf->nmeshes < p->ndrafts; conf->nmeshes++)
+		if (!(conf->mesh[conf->nmeshes] = build(p, &p->draft[conf->nmeshes])))
+			return -1;
+	return check_unique(p) ? -1 : link_all(p, conf);
+}
+
+/* The lines of the text, or without one of the file; then build. */
+static struct topoconf *parse(struct parser *p, const char *text, size_t size)
+{
+	struct topoconf *conf = calloc(1, sizeof(*conf));
+	int bad;
+
+	if (!conf) {
+		no_memory(p);
+		return NULL;
+	}
+	if (p->err)
+		*p->err->text = '\0';
+	bad = text ? textfile_parse(text, size, take_line, p)
+		   : textfile_read_config(p->path, take_line, p, p->err);
+	/* Who has failed without a word had no memory: see textfile_parse(). */
+	if (bad && p->err && !*p->err->text)
+		no_memory(p);
+	if (bad || build_all(p, conf)) {
+		topoconf_free(conf);
+		conf = NULL;
+	}
+	arena_release(&p->links.arena);
+	arena_release(&p->arena);
+	return conf;
+}
+
+struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops *hosts,
+	struct mesh_err *err)
+{
+	return parse(&(struct parser){.path = path, .hosts = hosts, .err = err}, NULL, 0);
+}
+
+struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
+	const struct mesh_hostlist_ops *hosts, struct mesh_err *err)
+{
+	return parse(&(struct parser){.path = path, .hosts = hosts, .err = err}, text, size);
+}
+
+void topoconf_free(struct topoconf *conf)
+{
+	if (!conf)
+		return;
+	for (int i = 0; i < conf->nmeshes; i++)
+		mesh_free(conf->mesh[i]);
+	free(conf->mesh);
+	free(conf);
+}
+
+static uint64_t hash_ints(uint64_t hash, const int *n, int count)
+{
+	for (int i = 0; n && i < count; i++)
+		hash = hash_add(hash, (uint64_t)n[i]);
+	return hash;
+}
+
+static uint64_t hash_mesh(uint64_t hash, const struct mesh *mesh)
+{
+	hash = hash_bytes(hash, mesh->name, strlen(mesh->name) + 1);
+	hash = hash_ints(hash, mesh->side, MESH_MAX_DIMS);
+	hash = hash_bytes(hash, mesh->wrap, sizeof(mesh->wrap));
+	hash = hash_ints(
+		hash, (const int[]){mesh->ndims, mesh->nnodes, mesh->nlegal, mesh->legal_exact}, 4);
+	hash = hash_ints(hash, mesh->vertex_of, mesh->nnodes);
+	for (int i = 0; i < mesh->nnodes; i++)
+		hash = hash_bytes(hash, mesh->node_name[i], strlen(mesh->node_name[i]) + 1);
+	hash = hash_ints(hash, mesh->order, mesh->nvertices);
+	for (int i = 0; i < mesh->nlegal; i++) {
+		hash = hash_ints(hash, mesh->legal[i].side, MESH_MAX_DIMS);
+		hash = hash_ints(hash, mesh->legal[i].step, MESH_MAX_DIMS);
+		hash = hash_ints(hash, mesh->legal[i].seed, MESH_MAX_DIMS);
+	}
+	if (mesh->down)
+		hash = hash_bytes(hash, mesh->down, (size_t)mesh->nvertices);
+	for (int i = 0; mesh->graph && i < mesh->graph->ncables; i++) {
+		const struct linkgraph_cable *cable = &mesh->graph->cable[i];
+
+		hash = hash_ints(hash, cable->mesh, 2);
+		hash = hash_ints(hash, cable->vertex, 2);
+		hash = hash_add(hash, (uint64_t)cable->weight);
+	}
+	if (*mesh->type)
+		hash = hash_bytes(hash, mesh->type, strlen(mesh->type));
+	return hash_ints(hash, mesh->node_side, MESH_MAX_DIMS);
+}
+
+uint64_t topoconf_hash(const struct topoconf *conf)
+{
+	uint64_t hash = HASH_BEGIN;
+
+	for (int i = 0; i < conf->nmeshes; i++)
+		hash = hash_mesh(hash, conf->mesh[i]);
+	return hash;
+}
+
+const struct mesh *topoconf_find(const struct topoconf *conf, const char *name,
+	struct mesh_err *err)
+{
+	if (!name && conf->nmeshes == 1)
+		return conf->mesh[0];
+	for (int i = 0; name && i < conf->nmeshes; i++)
+		if (!strcmp(conf->mesh[i]->name, name))
+			return conf->mesh[i];
+	if (name)
+		err_printf(err, "there is no mesh '%.64s'", name);
+	else
+		err_printf(err, "there are %d meshes: say which", conf->nmeshes);
+	return NULL;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "decide/span.h"
+
+#include <string.h>
+
+#include "graph/graphpick.h"
+#include "graph/graphset.h"
+#include "geometry/metrics.h"
+
+struct figures {
+	int which, count;
+	double mean_hops; /* 0 where there is one mesh */
+	int spare;	  /* free nodes that are left */
+};
+
+/* More nodes, then nearer ones, then the mesh that is filled better. */
+static bool better(const struct figures *x, const struct figures *than)
+{
+	if (!than->count || x->count != than->count)
+		return x->count > than->count;
+	if (x->mean_hops != than->mean_hops)
+		return x->mean_hops < than->mean_hops;
+	return x->spare < than->spare;
+}
+
+/* The best of the meshes that have no part of the answer yet joins it. How many nodes. */
+static int add_best(struct span *span, int count)
+{
+	struct figures best = {.count = 0};
+
+	for (int i = 0; i < span->n; i++) {
+		struct span_mesh *in = &span->in[i];
+		struct figures here = {.which = i};
+
+		if (in->count || !(here.count = span->ask(span->arg, i, count, best.count)))
+			continue;
+		here.spare = nodeset_count(in->free) - here.count;
+		if (span->n > 1)
+			here.mean_hops = mesh_mean_hops(
+				mesh_pairwise_hops(in->mesh, in->node, here.count), here.count);
+		if (better(&here, &best))
+			best = here;
+	}
+	if (best.count)
+		span->in[best.which].count = best.count;
+	return best.count;
+}
+
+static void clear(struct span *span)
+{
+	for (int i = 0; i < span->n; i++)
+		span->in[i].count = 0;
+}
+
+int span_one(struct span *span, int count)
+{
+	clear(span);
+	return add_best(span, count);
+}
+
+static int one_by_one(struct span *span, int count)
+{
+	int most = span->most ? span->most : count;
+	int left = count, step = span->segment ? span->segment : 1, found = 1;
+
+	clear(span);
+	for (; left > 0 && found; left -= found) {
+		found = 0;
+		for (int size = left < most ? left : most; size > 0 && !found; size -= step)
+			found = add_best(span, size);
+	}
+	return count - left;
+}
+
+/* --- where extra cables join meshes ------------------------------------------------- */
+
+static struct linkgraph *joined(const struct span *span)
+{
+	for (int i = 0; i < span->n; i++)
+		if (span->in[i].mesh->graph && span->in[i].mesh->graph->nmeshes > 1)
+			return span->in[i].mesh->graph;
+	return NULL;
+}
+
+/* All that the meshes of the graph have free; how many. */
+static int load(const struct span *span, struct graphpick *pick)
+{
+	int nfree = 0;
+
+	for (int i = 0; i < span->n; i++) {
+		const struct mesh *mesh = span->in[i].mesh;
+
+		if (mesh->graph != pick->graph)
+			continue;
+		nodeset_each(j, span->in[i].free) {
+			pick->nfree[mesh->graph_first + mesh->vertex_of[j]]++;
+			nfree++;
+		}
+	}
+	return nfree;
+}
+
+/* So many nodes of each vertex, the lowest. */
+static void take(struct span *span, struct graphpick *pick)
+{
+	int *taken = pick->must; /* all 0, and needed no more */
+
+	for (int i = 0; i < pick->n; i++)
+		taken[pick->vertex[i]] = pick->taken[i];
+	for (int i = 0; i < span->n; i++) {
+		struct span_mesh *in = &span->in[i];
+
+		if (in->mesh->graph != pick->graph)
+			continue;
+		nodeset_each(j, in->free) {
+			int *left = &taken[in->mesh->graph_first + in->mesh->vertex_of[j]];
+
+			if (*left)
+				in->node[in->count++] = j;
+			*left -= *left > 0;
+		}
+	}
+}
+
+/* The nodes nearest to each other by the cables; false: there are not so many. */
+static bool by_cables(struct span *span, int count)
+{
+	struct graphpick pick = {.count = 0};
+	struct arena arena = {0};
+	bool found = false;
+
+	clear(span);
+	if (!graphpick_init(&pick, joined(span), &arena)) {
+		pick.count = count;
+		found = load(span, &pick) >= count && graphpick_find(&pick);
+		if (found)
+			take(span, &pick);
+	}
+	arena_release(&arena);
+	return found;
+}
+
+/* Segments among the nodes nearest to each other, as few as hold them all. */
+static bool segments_by_cables(struct span *span, int count)
+{
+	struct arena arena = {0};
+	struct nodeset *saved = arena_get(&arena, span->n, sizeof(*saved));
+	int nfree = 0, among = count, last = 0;
+	bool found = false;
+
+	for (int i = 0; i < span->n && saved; i++)
+		if (!nodeset_get(&saved[i], span->in[i].mesh->nnodes, &arena)) {
+			nodeset_copy(&saved[i], span->in[i].free);
+			nfree += span->in[i].mesh->graph == joined(span) ?
+				nodeset_count(&saved[i]) : 0;
+		}
+	while (!arena.out && !found && among > last && by_cables(span, among)) {
+		for (int i = 0; i < span->n; i++) {
+			nodeset_clear_all(span->in[i].free);
+			for (int j = 0; j < span->in[i].count; j++)
+				nodeset_add(span->in[i].free, span->in[i].node[j]);
+		}
+		found = one_by_one(span, count) == count;
+		for (int i = 0; i < span->n; i++)
+			nodeset_copy(span->in[i].free, &saved[i]);
+		last = among;
+		among = 2 * among < nfree ? 2 * among : nfree;
+	}
+	arena_release(&arena);
+	return found;
+}
+
+int span_several(struct span *span, int count)
+{
+	if (joined(span) &&
+		(span->segment ? segments_by_cables(span, count) : by_cables(span, count)))
+		return count;
+	return one_by_one(span, count);
+}
+
+int64_t span_hops(const struct span *span)
+{
+	struct linkgraph *graph = joined(span);
+	struct arena arena = {0};
+	int *taken, *vertex, n = 0;
+	int64_t hops = -1;
+
+	if (!graph)
+		return -1;
+	arena_array(&arena, taken, graph->real);
+	if (arena_array(&arena, vertex, graph->real)) {
+		hops = 0;
+		for (int i = 0; i < span->n; i++) {
+			const struct span_mesh *in = &span->in[i];
+
+			hops = in->count && in->mesh->graph != graph ? -1 : hops;
+			for (int j = 0; j < in->count && hops >= 0; j++) {
+				int v = in->mesh->graph_first + in->mesh->vertex_of[in->node[j]];
+
+				if (!taken[v]++)
+					vertex[n++] = v;
+			}
+		}
+		if (hops >= 0)
+			hops = graphset_hops(
+				&(const struct graphset){graph, 0, vertex, n, taken}, -1);
+	}
+	arena_release(&arena);
+	return hops;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "decide/walks.h"
+#include "walk/walk.h"
+
+#include <string.h>
+
+/* Is it so for good? Where it was proved among these nodes, and no others may be used, or where it
+ * is plain for those. */
+static enum mesh_result none(const struct mesh *mesh, const struct mesh_state *state,
+	const struct mesh_request *request, bool proved, struct mesh_answer *answer)
+{
+	const struct mesh_shape *shape = &request->shape;
+	bool whole = state->usable ? nodeset_equal(state->free, state->usable)
+				   : nodeset_count(state->free) == mesh->nnodes;
+
+	if (walk_never(mesh, state->usable, shape->walk, shape->side[0], &answer->err))
+		return MESH_NEVER;
+	if (proved && whole) {
+		err_printf(&answer->err, "there is no %s of %d nodes%s", walk_name(shape->walk),
+			shape->side[0], request->required ? " with those required" : "");
+		return MESH_NEVER;
+	}
+	answer->out_of_time = !proved;
+	return MESH_NO_FIT;
+}
+
+enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *state,
+	const struct mesh_request *request, struct mesh_answer *answer)
+{
+	const struct mesh_shape *shape = &request->shape;
+	struct walk_question q = {.mesh = mesh, .free = state->free, .required = request->required,
+		.kind = shape->walk, .length = shape->side[0], .seed = request->seed,
+		.budget_ns = request->budget_ns, .budget_steps = request->budget_steps};
+	enum walk_result result;
+
+	if (request->count != shape->side[0]) {
+		err_printf(&answer->err, "a %s of %d nodes, but %d are wanted",
+			walk_name(shape->walk), shape->side[0], request->count);
+		return MESH_NEVER;
+	}
+	result = walk_find(&q, answer->node);
+	if (result == WALK_FOUND) {
+		answer->count = request->count;
+		answer->ranked = answer->by_rank;
+		if (answer->ranked)
+			memcpy(answer->by_rank, answer->node, (size_t)answer->count * sizeof(int));
+		return MESH_OK;
+	}
+	if (result != WALK_NO_MEMORY)
+		return none(mesh, state, request, result == WALK_PROVED, answer);
+	err_printf(&answer->err, "out of memory");
+	return MESH_ERROR;
+}

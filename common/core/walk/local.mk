@@ -1,0 +1,10 @@
+libmeshcore_a_SOURCES += \
+	common/core/walk/walk.c \
+	common/core/walk/walk.h \
+	common/core/walk/walk_blocks.c \
+	common/core/walk/walk_graph.c \
+	common/core/walk/walk_graph.h \
+	common/core/walk/walk_grow.c \
+	common/core/walk/walk_search.c \
+	common/core/walk/walk_search.h
+EXTRA_DIST += common/core/walk/README.md

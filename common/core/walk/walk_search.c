@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Depth first, the point with the fewest ways on before others (H. Warnsdorff, 1823). After each
+ * step the walk has an end and a home to come back to; the points that can still be on it are those
+ * of the block, in the graph of the points that are left, which an edge from the end to the home
+ * would be in (R. Tarjan, "Depth-first search and linear graph algorithms", 1972): dead ends, and
+ * what hangs on by one point, are none of them. A step from which there are too few such points, in
+ * all or of one half, is not taken; nor one of a line from which no chain of blocks has so many.
+ *
+ * O(nodes * joined) for a step, and exponentially many of them at worst.
+ */
+#include "walk/walk_search.h"
+
+#include <string.h>
+
+#include "graph/linkgraph.h"
+
+struct search {
+	const struct walk_graph *g;
+	struct walk_effort *effort;
+	int home;	  /* where the walk begins and ends */
+	int length;	  /* of path[], with the home */
+	int *path, depth; /* depth: points so far */
+	bool *taken;	  /* on the path, or of no use any more */
+	bool *must;	  /* to be on the walk */
+	int nmust;
+	/* Of the last sweep: */
+	int *seen, *low; /* by point: when it was first seen, since clock 0 */
+	int clock, begin;
+	int *stack, top; /* what is in the block */
+	int *after;	 /* by point: the most points that a line can have after it */
+	bool *useful;	 /* [points] the block as a set; made anew each time */
+	int *way;	 /* ways on from each point of the path, one list behind the other */
+	int gap; /* steps from one sweep to the next: sweeps of large graphs are long */
+	bool late;
+};
+
+/* --- what can still be on the walk -------------------------------------------------- */
+
+/* All below p in the tree that is grown; at the end the stack has those that have two separate
+ * ways to the end of the walk. */
+static void sweep(struct search *s, int p)
+{
+	int at = s->top;
+
+	s->seen[p] = s->low[p] = s->clock++;
+	s->stack[s->top++] = p;
+	s->effort->left -= walk_graph_degree(s->g, p);
+	walk_graph_each(q, s->g, p) {
+		if (s->seen[q] < s->begin && !s->taken[q]) {
+			at = s->top;
+			sweep(s, q);
+			if (s->low[q] >= s->seen[p])
+				s->top = at;
+			else if (s->low[q] < s->low[p])
+				s->low[p] = s->low[q];
+		} else if (s->seen[q] >= s->begin && s->seen[q] < s->low[p]) {
+			s->low[p] = s->seen[q];
+		}
+	}
+}
+
+/* Into stack[1..top-1] and useful[], the home aside. */
+static void find_block(struct search *s, int end)
+{
+	s->begin = s->clock;
+	s->seen[end] = s->clock++;
+	s->top = 0;
+	sweep(s, s->home);
+	memset(s->useful, 0, (size_t)s->g->points * sizeof(*s->useful));
+	for (int i = 1; i < s->top; i++)
+		s->useful[s->stack[i]] = true;
+}
+
+/* A block hangs at p by stack[from..top-1]. A line enters it from p, takes points of the halves in
+ * turn, and may go on from any of them into what hangs there. */
+static void hang(struct search *s, int p, int from)
+{
+	const int8_t *half = s->g->half;
+	int in = s->top - from, other = 0;
+
+	for (int i = from; i < s->top; i++)
+		other += half[s->stack[i]] != half[p];
+	for (int i = from; i < s->top; i++) {
+		int q = s->stack[i], most = in, same = in - other;
+
+		if (s->g->halved && half[q] == half[p])
+			most = 2 * (same < other ? same : other);
+		else if (s->g->halved)
+			most = 2 * (same < other - 1 ? same : other - 1) + 1;
+		if (most + s->after[q] > s->after[p])
+			s->after[p] = most + s->after[q];
+	}
+	s->top = from;
+}
+
+/* after[] of p and of all below it in the tree that is grown from the end of a line. */
+static void measure(struct search *s, int p, int end)
+{
+	s->seen[p] = s->low[p] = s->clock++;
+	s->after[p] = 0;
+	s->effort->left -= walk_graph_degree(s->g, p);
+	walk_graph_each(q, s->g, p) {
+		int from = s->top;
+
+		if (s->taken[q] && q != end)
+			continue;
+		if (s->seen[q] < s->begin) {
+			s->stack[s->top++] = q;
+			measure(s, q, end);
+			if (s->low[q] >= s->seen[p])
+				hang(s, p, from);
+			else if (s->low[q] < s->low[p])
+				s->low[p] = s->low[q];
+		} else if (s->seen[q] < s->low[p]) {
+			s->low[p] = s->seen[q];
+		}
+	}
+}
+
+/* Points in turn of one half and the other, the first not of the end's. */
+static bool enough_of_both(const struct search *s, int end, int wanted)
+{
+	int other = 0;
+
+	if (!s->g->halved || end == s->g->home)
+		return true;
+	for (int i = 1; i < s->top; i++)
+		other += s->g->half[s->stack[i]] != s->g->half[end];
+	return other >= (wanted + 1) / 2 && s->top - 1 - other >= wanted / 2;
+}
+
+/* Those of n points that must be on the walk. */
+static int count_must(const struct search *s, const int *point, int n)
+{
+	int count = 0;
+
+	for (int i = 0; s->nmust && i < n; i++)
+		count += s->must[point[i]];
+	return count;
+}
+
+static bool can_be(struct search *s, int end, int wanted)
+{
+	const struct walk_graph *g = s->g;
+
+	if (end == s->home) { /* the first step */
+		for (int p = 0; p < g->n; p++)
+			s->useful[p] = !s->taken[p];
+		return true;
+	}
+	if (s->home != g->home &&
+		linkgraph_mesh_hops(g->mesh, g->mesh->vertex_of[g->node[s->home]],
+			g->mesh->vertex_of[g->node[end]]) > wanted + 1)
+		return false;
+	if (s->depth % s->gap)
+		return true;
+	if (s->home == g->home) {
+		s->begin = s->clock;
+		s->top = 0;
+		measure(s, end, end);
+		if (s->after[end] < wanted)
+			return false;
+	}
+	find_block(s, end);
+	return s->top - 1 >= wanted && enough_of_both(s, end, wanted) &&
+		count_must(s, s->path, s->depth) + count_must(s, s->stack + 1, s->top - 1) ==
+			s->nmust;
+}
+
+/* --- the search --------------------------------------------------------------------- */
+
+static int ways_on(const struct search *s, int p)
+{
+	int n = 0;
+
+	walk_graph_each(q, s->g, p)
+		n += s->useful[q];
+	return n;
+}
+
+/* From the end into way[], the narrowest first; how many. */
+static int list_ways(struct search *s, int end, int *way)
+{
+	int n = 0;
+
+	walk_graph_each(p, s->g, end) {
+		int ways, i;
+
+		if (!s->useful[p] || s->taken[p])
+			continue;
+		ways = ways_on(s, p);
+		s->effort->left -= walk_graph_degree(s->g, p);
+		for (i = n++; i > 0 && s->low[way[i - 1]] > ways; i--)
+			way[i] = way[i - 1];
+		way[i] = p;
+		s->low[p] = ways; /* the sweep is over */
+	}
+	return n;
+}
+
+/* From the last point of the path to the whole of it. */
+static bool extend(struct search *s, int *way)
+{
+	int end = s->path[s->depth - 1], n;
+
+	if (s->depth == s->length)
+		return walk_graph_joined(s->g, end, s->home) &&
+			count_must(s, s->path, s->depth) == s->nmust;
+	n = can_be(s, end, s->length - s->depth) ? list_ways(s, end, way) : 0;
+	s->late = s->effort->left < 0 || mesh_budget_late(&s->effort->budget);
+	for (int i = 0; i < n && !s->late; i++) {
+		s->path[s->depth++] = way[i];
+		s->taken[way[i]] = true;
+		if (extend(s, way + n))
+			return true;
+		s->taken[way[i]] = false;
+		s->depth--;
+	}
+	return false;
+}
+
+static bool walk_from(struct search *s, int home)
+{
+	s->home = s->path[0] = home;
+	s->depth = 1;
+	s->taken[home] = true;
+	return extend(s, s->way);
+}
+
+/* A ring may begin at any of its points: at a required one, or else its lowest. */
+static bool try_homes(struct search *s)
+{
+	if (s->g->home >= 0)
+		return walk_from(s, s->g->home);
+	for (int p = 0; p < s->g->n && !s->late; p++) {
+		if (s->nmust && !s->must[p])
+			continue;
+		if (walk_from(s, p))
+			return true;
+		if (s->nmust)
+			break;
+	}
+	return false;
+}
+
+static int prepare(struct search *s, const struct nodeset *required, struct arena *arena)
+{
+	int points = s->g->points;
+
+	arena_array(arena, s->path, points);
+	arena_array(arena, s->seen, points);
+	arena_array(arena, s->low, points);
+	arena_array(arena, s->stack, points);
+	arena_array(arena, s->after, points);
+	arena_array(arena, s->way, s->g->first[points]);
+	arena_array(arena, s->taken, points);
+	arena_array(arena, s->must, points);
+	if (!arena_array(arena, s->useful, points))
+		return -1;
+	memset(s->seen, -1, (size_t)points * sizeof(*s->seen));
+	for (int p = 0; required && p < s->g->n; p++)
+		s->nmust += s->must[p] = nodeset_has(required, s->g->node[p]);
+	return 0;
+}
+
+enum walk_result walk_search(const struct walk_graph *g, const struct walk_question *q,
+	struct walk_effort *effort, int *node)
+{
+	int skip = g->home >= 0;
+	struct search s = {.g = g, .effort = effort, .length = q->length + skip,
+		.gap = 1 + (g->points - 1) / WALK_SEARCH_PROVES};
+	enum walk_result result = WALK_NO_MEMORY;
+	struct arena arena = {0};
+
+	if (!prepare(&s, q->required, &arena)) {
+		result = try_homes(&s) ? WALK_FOUND
+			: s.late || s.gap > 1 ? WALK_UNKNOWN : WALK_PROVED;
+		for (int i = 0; result == WALK_FOUND && i < q->length; i++)
+			node[i] = g->node[s.path[i + skip]];
+	}
+	arena_release(&arena);
+	return result;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "point/ball_counts.h"
+
+#include <string.h>
+
+#include "base/simd.h"
+
+#define CHUNK 16 /* counts a vector */
+/* One set for each dimension from the first on, and for each slice a chain of the dimensions
+ * that follow. */
+#define SETS_MOST (MESH_MAX_DIMS * (MESH_MAX_DIMS + 1) / 2 + MESH_MAX_DIMS)
+#define COUNT_MOST 65535
+/* Vectors of free nodes begin before the first row, and end behind the last. */
+#define SPARE 32
+
+struct ball_counts_set {
+	int base; /* balls without the last dimension; -1: the vertices themselves */
+	int dim;  /* the last dimension */
+	int kept; /* radii: all, or the last two */
+	uint16_t *ball;	    /* [kept][size] */
+	uint16_t *half[4];  /* up and down, of even and odd radii: [size] each */
+};
+
+static size_t whole_chunks(size_t n)
+{
+	return (n + CHUNK - 1) / CHUNK * CHUNK;
+}
+
+static int nrows(const struct mesh *mesh)
+{
+	return mesh->nvertices / mesh->side[0];
+}
+
+static size_t narrow_pitch(const struct mesh *mesh)
+{
+	return whole_chunks((size_t)mesh->side[0]);
+}
+
+/* All vertices, in narrow rows. */
+static size_t narrow_size(const struct mesh *mesh)
+{
+	return (size_t)nrows(mesh) * narrow_pitch(mesh);
+}
+
+static size_t wide_pitch(const struct ball_counts *balls)
+{
+	return whole_chunks((size_t)(balls->mesh->side[0] + balls->below + balls->above));
+}
+
+static size_t weight_pitch(const struct ball_counts *balls)
+{
+	return (size_t)(balls->mesh->side[0] + 2 * balls->wide);
+}
+
+/* The last row may be read beyond its end. */
+static size_t wide_size(const struct ball_counts *balls)
+{
+	return (size_t)nrows(balls->mesh) * wide_pitch(balls) + 2 * BALL_COUNTS_MARGIN;
+}
+
+/* ---- memory ---- */
+
+/* One vector more: the last row may be read beyond its end. */
+static uint16_t *counts(struct arena *arena, size_t n)
+{
+	return arena_get(arena, (int64_t)whole_chunks(n) + CHUNK, sizeof(uint16_t));
+}
+
+/* Nodes of a ball in an endless mesh, or of a slice through its centre; or COUNT_MOST + 1. */
+static int ball_nodes(const struct mesh *mesh, int radius, bool slice)
+{
+	double volume[BALL_COUNTS_MOST];
+	double nodes;
+
+	for (int r = 0; r <= radius; r++)
+		volume[r] = 1;
+	for (int d = slice; d < mesh->ndims; d++)
+		for (int r = radius; r >= 0; r--)
+			for (int j = 0; mesh->side[d] > 1 && j < r; j++)
+				volume[r] += 2 * volume[j];
+	nodes = volume[radius] * mesh->nodes_per_vertex;
+	nodes = nodes < mesh->nnodes ? nodes : mesh->nnodes;
+	return nodes <= COUNT_MOST ? (int)nodes : COUNT_MOST + 1;
+}
+
+static int most_radii(const struct mesh *mesh)
+{
+	int bytes =
+		mesh->nvertices <= BALL_COUNTS_SMALL ? BALL_COUNTS_BYTES : BALL_COUNTS_BYTES_LARGE;
+	int room = bytes / (2 * (mesh->ndims + 1)), hops = 0, most = 1;
+	bool slices = mesh->ndims > 1; /* a slice across a side of 1 is the ball */
+
+	for (int d = 0; d < mesh->ndims; d++)
+		slices &= mesh->side[d] > 1;
+	for (int d = 0; d < mesh->ndims; d++)
+		hops += mesh->wrap[d] ? mesh->side[d] / 2 : mesh->side[d] - 1;
+	while (most < room && most <= hops && ball_nodes(mesh, most, slices) <= COUNT_MOST)
+		most++;
+	return most;
+}
+
+static int add_set(struct ball_counts *balls, int base, int dim)
+{
+	struct ball_counts_set *set = &balls->set[balls->nsets];
+
+	set->base = base;
+	set->dim = dim;
+	set->kept = 2;
+	/* A ring takes slices off again that are as old as it is long. */
+	if (base >= 0 && balls->mesh->wrap[dim])
+		balls->set[base].kept = balls->most;
+	return balls->nsets++;
+}
+
+/* Balls of more and more dimensions, and from each of these the slices across the next one. */
+static void plan_sets(struct ball_counts *balls, int *slice)
+{
+	const struct mesh *mesh = balls->mesh;
+	int first = -1;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		slice[d] = first;
+		for (int e = d + 1; e < mesh->ndims; e++)
+			slice[d] = add_set(balls, slice[d], e);
+		if (slice[d] >= 0 && d)
+			balls->set[slice[d]].kept = balls->most;
+		first = add_set(balls, first, d);
+	}
+	balls->whole = first;
+	balls->set[first].kept = balls->most;
+}
+
+static void allocate_set(struct ball_counts_set *set, size_t size, struct arena *arena)
+{
+	set->ball = counts(arena, (size_t)set->kept * size);
+	for (int i = 0; set->dim && i < 4; i++)
+		set->half[i] = counts(arena, size);
+}
+
+static void set_views(struct ball_counts *balls, const int *slice)
+{
+	const struct mesh *mesh = balls->mesh;
+	size_t pitch = narrow_pitch(mesh), size = narrow_size(mesh);
+
+	balls->ball = (struct ball_counts_view){balls->set[balls->whole].ball, pitch, size};
+	for (int d = 1; d < mesh->ndims; d++)
+		balls->slice[d] = (struct ball_counts_view){balls->set[slice[d]].ball, pitch, size};
+	balls->slice[0] = (struct ball_counts_view){balls->wide_slices + balls->below,
+		wide_pitch(balls), wide_size(balls)};
+	balls->weight = (struct ball_counts_view){
+		balls->wide_weight + SPARE + balls->wide, weight_pitch(balls), 0};
+}
+
+/* Vectors of a line's slices begin or end outside it; a ring's go on as far as slices reach. */
+static void set_halos(struct ball_counts *balls, int half)
+{
+	const struct mesh *mesh = balls->mesh;
+
+	balls->below = balls->above = BALL_COUNTS_MARGIN;
+	if (!mesh->wrap[0])
+		return;
+	/* Shells of any radius are looked up, but slices only of those kept. */
+	balls->below = half < balls->most ? half : balls->most;
+	balls->above = (int)narrow_pitch(mesh) - mesh->side[0] + balls->below;
+}
+
+int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh, struct arena *arena)
+{
+	int slice[MESH_MAX_DIMS], side = mesh->side[0], reach;
+	size_t size = narrow_size(mesh);
+
+	*balls = (struct ball_counts){.mesh = mesh, .most = most_radii(mesh)};
+	while (balls->whole_to < balls->most &&
+		ball_nodes(mesh, balls->whole_to, false) <= COUNT_MOST)
+		balls->whole_to++;
+	/* Rows grow by what is at both ends of them. */
+	reach = mesh->wrap[0] ? side / 2 : side < balls->most ? side : balls->most;
+	set_halos(balls, reach);
+	if (!arena_array(arena, balls->set, SETS_MOST))
+		return -1;
+	plan_sets(balls, slice);
+	for (int i = 0; i < balls->nsets; i++)
+		allocate_set(&balls->set[i], size, arena);
+	balls->narrow = counts(arena, size);
+	balls->nothing = counts(arena, size);
+	balls->wide_slices = counts(arena, (size_t)balls->most * wide_size(balls));
+	balls->wide = BALL_COUNTS_MARGIN + reach;
+	balls->wide_weight = counts(arena, (size_t)nrows(mesh) * weight_pitch(balls) + 2 * SPARE);
+	if (arena->out)
+		return -1;
+	balls->first = mesh->ndims > 1 ? slice[0] : -1;
+	set_views(balls, slice);
+	return 0;
+}
+
+/* ---- rows with halos ---- */
+
+/* A row around the ring on both sides; there is nothing beyond a line, and nothing is written. */
+static void widen_ring(const struct ball_counts *balls, uint16_t *to)
+{
+	int side = balls->mesh->side[0], below = balls->below, above = balls->above;
+
+	memcpy(to - below, to + side - below, (size_t)below * sizeof(*to));
+	for (int i = 0; i < above; i += side)
+		memcpy(to + side + i, to,
+			(size_t)(above - i < side ? above - i : side) * sizeof(*to));
+}
+
+static void widen(const struct ball_counts *balls, const uint16_t *from, uint16_t *to)
+{
+	size_t pitch = narrow_pitch(balls->mesh), wide = wide_pitch(balls);
+
+	to += balls->below;
+	for (int row = 0; row < nrows(balls->mesh); row++, from += pitch, to += wide) {
+		for (size_t x = 0; x < pitch; x += CHUNK)
+			memcpy(to + x, from + x, CHUNK * sizeof(*to));
+		if (balls->mesh->wrap[0])
+			widen_ring(balls, to);
+	}
+}
+
+/* Free nodes, row by row with both ends. What is beyond a line was 0 before. */
+static void load_weight(struct ball_counts *balls)
+{
+	int side = balls->mesh->side[0], wide = balls->wide;
+
+	for (int row = 0; row < nrows(balls->mesh); row++) {
+		uint16_t *to = balls->wide_weight + SPARE + wide +
+			(size_t)row * weight_pitch(balls);
+
+		memcpy(to, balls->narrow + (size_t)row * narrow_pitch(balls->mesh),
+			(size_t)side * sizeof(*to));
+		for (int i = 0; balls->mesh->wrap[0] && i < wide; i++)
+			to[side + i] = to[i];
+		for (int i = 1; balls->mesh->wrap[0] && i <= wide; i++)
+			to[-i] = to[side - i];
+	}
+}
+
+void ball_counts_load(struct ball_counts *balls, const int *weight)
+{
+	const struct mesh *mesh = balls->mesh;
+	size_t pitch = narrow_pitch(mesh), side = (size_t)mesh->side[0];
+
+	for (int row = 0; row < nrows(mesh); row++)
+		for (size_t x = 0; x < side; x++)
+			balls->narrow[(size_t)row * pitch + x] =
+				(uint16_t)weight[(size_t)row * side + x];
+	load_weight(balls);
+	balls->n = 0;
+}
+
+/* ---- one more radius ---- */
+
+MESH_VECTORISE
+static void grow_row(uint16_t *restrict to, const uint16_t *restrict before,
+	const uint16_t *restrict left, const uint16_t *restrict right, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = (uint16_t)(before[i] + left[i] + right[i]);
+}
+
+/* Intervals along dimension 0. */
+static void grow_rows(
+	const struct ball_counts *balls, const uint16_t *before, uint16_t *to, int radius)
+{
+	const struct mesh *mesh = balls->mesh;
+	size_t pitch = narrow_pitch(mesh);
+	int side = mesh->side[0];
+	bool both = !mesh->wrap[0] || 2 * radius < side;
+	bool whole = mesh->wrap[0] ? 2 * radius > side : radius >= side;
+
+	if (!radius || whole) {
+		memcpy(to, radius ? before : balls->narrow, narrow_size(mesh) * sizeof(*to));
+		return;
+	}
+	for (int row = 0; row < nrows(mesh); row++) {
+		const uint16_t *at = balls->weight.at + (size_t)row * balls->weight.pitch;
+
+		grow_row(to + (size_t)row * pitch, before + (size_t)row * pitch, at - radius,
+			both ? at + radius : balls->nothing, pitch);
+	}
+}
+
+MESH_VECTORISE
+static void add(
+	uint16_t *restrict to, const uint16_t *restrict a, const uint16_t *restrict b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = (uint16_t)(a[i] + b[i]);
+}
+
+MESH_VECTORISE
+static void take_off(uint16_t *restrict half, uint16_t *restrict ball, const uint16_t *restrict end,
+	size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		half[i] = (uint16_t)(half[i] - end[i]);
+		ball[i] = (uint16_t)(ball[i] - end[i]);
+	}
+}
+
+/* The balls of a set; -1: the vertices. */
+static const uint16_t *balls_of(const struct ball_counts *balls, int set, int radius)
+{
+	if (set < 0)
+		return balls->narrow;
+	return balls->set[set].ball +
+		(size_t)(radius % balls->set[set].kept) * narrow_size(balls->mesh);
+}
+
+/* The slice at coordinate q, around a ring; nothing beyond a line's ends. */
+static const uint16_t *slice_at(const struct ball_counts *balls, int d, const uint16_t *from, int q,
+	size_t slice)
+{
+	int side = balls->mesh->side[d];
+
+	if (!balls->mesh->wrap[d] && (q < 0 || q >= side))
+		return balls->nothing;
+	return from + (size_t)(q < 0 ? q + side : q >= side ? q - side : q) * slice;
+}
+
+/* From each slice's half the slice of `end` that lies `ahead` numbers on around the ring of so
+ * many. */
+static void take_around(
+	uint16_t *half, uint16_t *ball, const uint16_t *end, size_t ahead, size_t ring)
+{
+	take_off(half, ball, end + ahead, ring - ahead);
+	take_off(half + ring - ahead, ball + ring - ahead, end, ahead);
+}
+
+/* What halves have beyond their ends on a ring. */
+static void trim(
+	const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
+{
+	const struct mesh *mesh = balls->mesh;
+	int d = set->dim, side = mesh->side[d], below = side / 2, above = (side - 1) / 2;
+	size_t slice = (size_t)(mesh->stride[d] / mesh->side[0]) * narrow_pitch(mesh);
+	size_t ring = (size_t)side * slice;
+	uint16_t *up = set->half[radius % 2] + at, *down = set->half[2 + radius % 2] + at;
+	uint16_t *ball = set->ball + (size_t)(radius % set->kept) * narrow_size(mesh) + at;
+
+	if (radius > above)
+		take_around(up, ball, balls_of(balls, set->base, radius - 1 - above) + at,
+			(size_t)(1 + above) * slice, ring);
+	if (radius > below)
+		take_around(down, ball, balls_of(balls, set->base, radius - 1 - below) + at,
+			(size_t)(side - 1 - below) * slice, ring);
+}
+
+/* All slices along the set's dimension, at one place of the dimensions beyond it: see
+ * ball_counts.h. */
+static void add_slices(
+	const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
+{
+	const struct mesh *mesh = balls->mesh;
+	int d = set->dim, side = mesh->side[d], n;
+	size_t slice = (size_t)(mesh->stride[d] / mesh->side[0]) * narrow_pitch(mesh);
+	bool odd = radius % 2;
+	const uint16_t *base = balls_of(balls, set->base, radius) + at;
+	const uint16_t *up_before = set->half[!odd] + at, *down_before = set->half[2 + !odd] + at;
+	uint16_t *up = set->half[odd] + at, *down = set->half[2 + odd] + at;
+	uint16_t *ball = set->ball + (size_t)(radius % set->kept) * narrow_size(mesh) + at;
+
+	/* The first, those in the middle all at once, the last. */
+	for (int q = 0; q < side; q += n) {
+		size_t from = (size_t)q * slice;
+
+		n = q && q < side - 1 ? side - 1 - q : 1;
+		const uint16_t *ahead =
+			radius ? slice_at(balls, d, up_before, q + 1, slice) : balls->nothing;
+		const uint16_t *behind =
+			radius ? slice_at(balls, d, down_before, q - 1, slice) : balls->nothing;
+
+		add(up + from, base + from, ahead, (size_t)n * slice);
+		add(down + from, base + from, behind, (size_t)n * slice);
+		add(ball + from, up + from, behind, (size_t)n * slice);
+	}
+	if (mesh->wrap[d] && radius)
+		trim(balls, set, radius, at);
+}
+
+static void grow(const struct ball_counts *balls, const struct ball_counts_set *set, int radius)
+{
+	const struct mesh *mesh = balls->mesh;
+	size_t size = narrow_size(mesh);
+	size_t whole = (size_t)(mesh->stride[set->dim] / mesh->side[0]) *
+		(size_t)mesh->side[set->dim] * narrow_pitch(mesh);
+
+	if (!set->dim) {
+		grow_rows(balls, set->ball + (size_t)((radius + set->kept - 1) % set->kept) * size,
+			set->ball + (size_t)(radius % set->kept) * size, radius);
+		return;
+	}
+	for (size_t at = 0; at < size; at += whole)
+		add_slices(balls, set, radius, at);
+}
+
+void ball_counts_extend(struct ball_counts *balls, int radius)
+{
+	for (; balls->n <= radius && balls->n < balls->most; balls->n++) {
+		int r = balls->n;
+
+		for (int i = 0; i < balls->nsets; i++)
+			grow(balls, &balls->set[i], r);
+		widen(balls, balls_of(balls, balls->first, r),
+			balls->wide_slices + (size_t)r * balls->slice[0].size);
+	}
+}

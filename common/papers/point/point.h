@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Sets of nodes around a point: the engine of the point strategies (strategy_point.c names the
+ * papers).
+ *
+ * What is chosen around a centre c, exactly, so that results can be reproduced:
+ *   1. the required nodes;
+ *   2. of the other free nodes whole shells around c, the nearest first (ball.h has both kinds
+ *      of shells), while they fit;
+ *   3. of the first shell that does not fit, one node after another, each time the one whose
+ *      hops to all that is chosen so far are the fewest, and of those the lowest node number.
+ * The total is the sum of hops over all pairs. The best centre has
+ *   - hops:   the least total, then the lowest vertex number;
+ *   - boxes:  the least cost = sum of the chosen nodes' shell numbers, required ones counted
+ *             too, then the least total, then the lowest vertex number.
+ *
+ * tests/unit/point/plain_point.c says the same in the plainest way.
+ *
+ * How the best centre is found: point_hops.c and point_boxes.c ask for bounds of neighbouring
+ * centres, and for a close look at those that could still win; no file below uses one above it.
+ *
+ *   point_hops.c    a good centre to begin with; then every row of centres in batches of a vector's
+ *                   length
+ *   point_boxes.c   every row by the counts of its boxes; a close look at those that tie
+ *   point_centres.c bounds of a batch of centres, from their balls' marginals (batch.h)
+ *   point.c         a close look: marginals of the ball (ball.h), hops to all of it
+ *   point_choose.c    and the nodes of the last shell, cell by cell in vectors (cells_kernel.h)
+ *   ball.h          counts and marginals of one centre, from sums along rows
+ *   batch.h         the same of many centres, from tables of balls by radius (ball_counts.h);
+ *                   centres whose balls are larger are looked at one by one
+ *   least_pairs.h   what nodes have among themselves at least
+ *
+ * Bounds are never above the total, so that a centre that is left out could not have won. Part of
+ * the budget is set aside when the search begins, for what follows it.
+ *
+ * Memory: ball.h's, batch.h's with ball_counts.h, 16 bytes a vertex, 4 a node and 36 a cell: about
+ * 1 kB a vertex where all balls are in tables, half of that on large machines. Memory for balls
+ * larger than any job needed is never touched.
+ */
+#ifndef MESH_POINT_H
+#define MESH_POINT_H
+
+#include "point/ball.h"
+#include "base/budget.h"
+#include "point/batch.h"
+#include "point/point_kernel.h"
+#include "ask/strategy.h"
+
+struct point {
+	const struct mesh *mesh;
+	struct ball_space space;
+	struct batch batch;
+	/* The decision at hand. */
+	const struct nodeset *free, *required;
+	int wanted;  /* nodes besides the required ones */
+	int nrequired;
+	int *fixed[MESH_MAX_DIMS];   /* [side] marginals of the required nodes */
+	struct mesh_budget budget;
+	int64_t reserved; /* ns of it, for what comes after the search */
+	/* One centre: hops from a coordinate to all that is chosen. */
+	int64_t *far[MESH_MAX_DIMS];
+	int *count[MESH_MAX_DIMS]; /* [side] marginals of what is chosen */
+	int radius;	    /* of its ball */
+	int *vertex;	    /* [nvertices] */
+	struct point_cells cells;
+	int *chosen;	    /* [nnodes] cells */
+	/* Boxes: the centres of least cost. */
+	struct point_bound *bound; /* [nvertices] */
+	int nbound;
+	bool ordered;	/* nodes are numbered in the order of their vertices */
+	int *const *beyond; /* fixed[], or NULL where no node is required */
+	bool anywhere;	/* any vertex may be a centre */
+	int sides;	/* sum of them */
+	float slope;	/* see point_hops.c */
+	float rounding; /* of sums in floats, relative */
+	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free and required nodes, when
+					       searching by hops */
+};
+
+struct point_bound {
+	int vertex;
+	int radius; /* of the last whole shell; boxes: of those with all nodes wanted */
+	bool full; /* boxes: every node up to this radius is free, and no side of the mesh is in the
+		      way */
+};
+
+/* What to minimise around which centres. */
+struct point_search {
+	bool free_only; /* centres are vertices with a free node; otherwise, by hops only,
+			   crossings of free nodes' coordinates */
+	/* The best so far: start with both INT64_MAX and the vertex -1. */
+	int64_t cost, total; /* cost: boxes only */
+	int vertex;
+	bool out_of_time;
+};
+
+/* For boxes too, or for hops only. 0, or -1 when memory is out. The arena frees it. */
+int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct arena *arena);
+
+/* Take over a state and a request. The space's kind of ball must be set. */
+void point_load(struct point *point, const struct mesh_state *state,
+	const struct mesh_request *request);
+
+/* Are there so many nanoseconds left for each vertex of the machine? */
+bool point_has_time(const struct point *point, int ns);
+
+/* Is the budget used up? */
+bool point_late(struct point *point);
+
+/*
+ * The best centre, hops or boxes as the space is set. Improves search->total, by boxes ->cost too,
+ * and sets ->vertex when it does (otherwise it is left alone).
+ */
+void point_best_hops(struct point *point, struct point_search *search);
+void point_best_boxes(struct point *point, struct point_search *search);
+
+/*
+ * The total around a centre, or anything above limit when it is above. guess: a radius to start
+ * from. The centres of other rows must be turned to again (ball_row()) after it.
+ */
+int64_t point_total(struct point *point, int centre, int guess, int64_t limit);
+
+/* What a centre's total may be at most to become the best; and make it the best if it is. */
+int64_t point_limit(const struct point_search *search, int vertex);
+void point_improve(struct point *point, struct point_search *search, int vertex, int64_t total);
+
+/* Work out one centre's total; it becomes the best if it is. */
+void point_look(struct point *point, struct point_search *search, const struct point_bound *b);
+
+/* A centre's ball that is smaller than the request. */
+struct point_ball {
+	int centre, radius;
+	int take;	/* nodes of the next shell */
+	int64_t inside; /* its total; point->far[] are the hops to it */
+};
+
+/* The total around the centre, or anything above limit when it is above, or time is up. node: as
+ * for point_choose(). */
+int64_t point_total_beyond(
+	struct point *point, const struct point_ball *ball, int64_t limit, int *node);
+
+/* ---- of point.c and point_choose.c ---- */
+
+/* 0, or -1 when memory is out. The arena frees it. */
+int point_cells_init(
+	struct point_cells *cells, const struct mesh *mesh, bool ordered, struct arena *arena);
+
+/* The first free node that is not required from mesh->node_at[from] on; there must be one. */
+int point_next_node(const struct point *point, int from);
+
+/* The first shell that does not fit: point->vertex[0..n-1]. */
+struct point_shell {
+	int centre, radius, n;
+	int take; /* nodes */
+};
+
+/*
+ * Choose nodes of the shell, greedily, far[] being the hops to all inside it. What they add to the
+ * total, or more than limit as soon as that is certain, or time is up: what goes into node[] (or
+ * NULL) is then the nearest to those chosen by then.
+ */
+int64_t point_choose(
+	struct point *point, const struct point_shell *shell, int64_t limit, int *node);
+
+/* May v be a centre? */
+bool point_is_centre(const struct point *point, const struct point_search *search, int v);
+
+/*
+ * The set around a centre into node[], in any order; how many. Its total is in *total. At the end:
+ * what was set aside of the budget is for this.
+ */
+int point_take(struct point *point, int centre, int *node, int64_t *total);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * slurmctld has the strategies of the core. It loads those of the papers when one of them is named.
+ */
+#include "shared/mesh_strategies.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "conf/strategies.h"
+
+const struct strategy_ops *const strategies_more[] = {NULL};
+
+void mesh_strategies_init(void)
+{
+	char path[PATH_MAX];
+	const char *end;
+	Dl_info self;
+
+	if (!dladdr(strategies_more, &self) || !(end = strrchr(self.dli_fname, '/')))
+		return;
+	snprintf(path, sizeof(path), "%.*s/mesh_strategies_papers.so",
+		(int)(end - self.dli_fname), self.dli_fname);
+	strategies_papers_at(path);
+}
