@@ -14,47 +14,46 @@ core=$(sed 's|.*/||' <<<"$folders")
 command=$(rooms_of smesh)
 rooms=$core$'\n'$command
 
-# above ROOM FILE...: includes of rooms that come later. shared/ is the plugins' list of hosts.
-above() {
-	local room=$1 below
-	shift
-	below=$(sed "/^$room\$/q" <<<"$rooms")$'\nshared'
-	grep -nE '^[[:space:]]*#[[:space:]]*include "' "$@" /dev/null | grep -v '"config.h"' |
-		while IFS= read -r line; do
-			name=${line#*\"}
-			grep -qx "${name%%/*}" <<<"$below" || echo "$line"
-		done
-}
-for folder in $folders; do
-	is "$(above "${folder##*/}" common/"$folder"/*.[ch] | grep -v '^$'
-		grep -l '"shared/' common/"$folder"/*.[ch])" "" "common/$folder includes only what stands before it"
-done
-for room in $command; do
-	is "$(above "$room" smesh/"$room"/*.[ch])" "" "smesh/$room includes only what stands before it"
+order=$(tr '\n' ' ' <<<"$rooms")
+
+# Includes: FILE:LINE:TEXT of a room that comes later, or of no room. shared/ is the plugins' list of
+# hosts, which smesh has too.
+wrong=$(find common smesh -name '*.[ch]' -exec grep -nE '^[[:space:]]*#[[:space:]]*include "' /dev/null {} + |
+	awk -v order="$order" '
+		BEGIN { n = split(order, name, " "); for (i = 1; i <= n; i++) at[name[i]] = i }
+		/"config.h"/ || /common\/papers\/papers.c/ { next }
+		{
+			split($0, part, ":"); m = split(part[1], folder, "/"); room = folder[m - 1]
+			split($0, quoted, "\""); split(quoted[2], used, "/")
+			if (used[1] == "shared" && folder[1] == "smesh") next
+			if (!(used[1] in at) || at[used[1]] > at[room]) print
+		}')
+for folder in $(sed 's|^|common/|' <<<"$folders") $(sed 's|^|smesh/|' <<<"$command"); do
+	is "$(grep "^$folder/" <<<"$wrong")" "" "$folder includes only what stands before it"
 done
 
 # Symbols: what an object defines and uses, by room. A table of names can tie rooms together
-# without a single #include.
-objects=$(cd "$builddir" && find common smesh -name '*.o' 2>/dev/null)
-if [ -z "$objects" ]; then
+# without a single #include. strategies_more is what a program adds to the table, by its own choice.
+mapfile -t objects < <(cd "$builddir" && find common smesh -name '*.o' 2>/dev/null | while read -r object; do
+	source=${object##*-}
+	[ ! -e "$srcdir/${object%/*}/${source%.o}.c" ] || echo "$object" # else left over from an older build
+done)
+if [ ${#objects[@]} -eq 0 ]; then
 	skip "no object uses a room that comes later" "nothing is built here"
 else
-	is "$(cd "$builddir" && for object in $objects; do
-		room=${object%/*}
-		source=${object##*-}
-		[ -e "$srcdir/$room/${source%.o}.c" ] || continue # left over from an older build
-		nm -g "$object" | awk -v room="${room##*/}" -v file="${object##*-}" \
-			'{ print (NF == 3 ? "defines" : "uses"), room, file, $NF }'
-	done | awk -v rooms="$(tr '\n' ' ' <<<"$rooms")" '
-		BEGIN { n = split(rooms, name, " "); for (i = 1; i <= n; i++) at[name[i]] = i }
-		$1 == "defines" { home[$4] = $2; next }
-		{ use[++m] = $0 }
+	is "$(cd "$builddir" && nm -A -g "${objects[@]}" | awk -v order="$order" '
+		BEGIN { n = split(order, name, " "); for (i = 1; i <= n; i++) at[name[i]] = i }
+		{
+			split($1, part, ":"); m = split(part[1], folder, "/"); room = folder[m - 1]
+			if (!(room in at)) next # the table of papers/
+			if ($(NF - 1) == "U") use[++uses] = room " " part[1] " " $NF
+			else home[$NF] = room
+		}
 		END {
-			for (i = 1; i <= m; i++) {
+			for (i = 1; i <= uses; i++) {
 				split(use[i], u, " ")
-				# strategies_more is what a program adds to the table, by its own choice.
-				if (u[4] in home && at[home[u[4]]] > at[u[2]] && u[4] != "strategies_more")
-					print u[2] "/" u[3] " uses " u[4] " of " home[u[4]]
+				if (u[3] in home && at[home[u[3]]] > at[u[1]] && u[3] != "strategies_more")
+					print u[2] " uses " u[3] " of " home[u[3]]
 			}
 		}' | sort -u)" "" "no object uses a room that comes later"
 fi
