@@ -12,6 +12,7 @@
 #include "cli/smesh.h"
 #include "cli/suggest.h"
 #include "cmd/commands.h"
+#include "conf/strategies.h"
 
 #define COMMAND_ADDRESS(name) &cmd_##name,
 static const struct command *const commands[] = {COMMANDS(COMMAND_ADDRESS) NULL};
@@ -64,6 +65,21 @@ static bool is_either(const char *word, const char *a, const char *b)
 	return !strcmp(word, a) || !strcmp(word, b);
 }
 
+/* --strategies=FILE.so before the command, any number of times: how many there were, or -1. */
+static int load_strategies(int argc, char **argv)
+{
+	static const char option[] = "--strategies=";
+	struct mesh_err err;
+	int n = 0;
+
+	for (; n + 1 < argc && !strncmp(argv[n + 1], option, strlen(option)); n++)
+		if (strategies_load(argv[n + 1] + strlen(option), &err)) {
+			smesh_fail(SMESH_USAGE, "%s", err.text);
+			return -1;
+		}
+	return n;
+}
+
 static int run(int argc, char **argv)
 {
 	const struct command *command;
@@ -82,9 +98,14 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	int code;
+	int code, loaded;
 
 	output_catch_signals();
+	loaded = load_strategies(argc, argv);
+	if (loaded < 0)
+		return SMESH_USAGE;
+	argc -= loaded;
+	argv += loaded;
 	if (argc < 2) {
 		usage(stderr);
 		return SMESH_USAGE;

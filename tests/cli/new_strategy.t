@@ -33,4 +33,19 @@ is "$(smesh/smesh alloc -t "$dir/topology.conf" -s last -n 4 --json 2>&1 | tr -d
 	sed 's/.*"nodes":"\([^"]*\)".*/\1/')" 'n[12-15]' "smesh alloc places by it"
 tests/unit/strategy/test_strategy >"$dir/log" 2>&1 || ! tail -n 20 "$dir/log"
 ok $? "and it has the properties that all strategies have"
+
+# The other way, a shared object: the lines of the page behind the same file, and its two commands.
+{
+	sed -e 's/"last"/"outside"/; s/strategy_last_family/strategy_outside_family/' common/core/pack/strategy_last.c
+	sed -n '/^## Without this tree/,$s/^    \(#include\|static\|extern\|__attr\|\tSTRAT\)/\1/p' "$srcdir/doc/add-a-strategy.md" |
+		sed 's/strategy_last_family/strategy_outside_family/'
+} >last.c
+compile=$(sed -n 's/^    \(cc -shared.*\)/\1/p' "$srcdir/doc/add-a-strategy.md")
+sh -c "$compile" >"$dir/log" 2>&1 || ! tail -n 20 "$dir/log"
+ok $? "a shared object is compiled as the page says"
+is "$(smesh/smesh --strategies=./last.so alloc -t "$dir/topology.conf" -s outside -n 4 --json 2>&1 |
+	tr -d ' \n' | sed 's/.*"nodes":"\([^"]*\)".*/\1/')" 'n[12-15]' "smesh loads it and places by it"
+sed -i 's/STRATEGY_LIBRARY_STAMP/{"0.9", {0}}/' last.c
+sh -c "$compile" 2>/dev/null
+like "$(smesh/smesh --strategies=./last.so strategies 2>&1)" "another version" "one of another version is refused"
 done_testing
