@@ -212,7 +212,7 @@ static bool say_outgrown(const struct picture *p, const struct picture_waiting *
 	if (of_shape >= w->nodes)
 		return false;
 	printf("room: never, its shape is of %d nodes and it asks for %d: scontrol update JobId=%s "
-		"NumNodes=%d\n", of_shape, w->nodes, w->id, of_shape);
+		"NumNodes=%d, with NumCPUs= to match\n", of_shape, w->nodes, w->id, of_shape);
 	return true;
 }
 

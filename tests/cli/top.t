@@ -94,7 +94,7 @@ like "$(may 31)" 'in the way: job 18 .bob, 4 nodes, 5.0 min left.+room: that man
 is "$(may 32 | grep -c '^before it')" 1 "why: before it is who may have its nodes"
 is "$(may 33 | grep -c 'room: unknown')" 1 "why: a node that it requires is down"
 like "$(may 34)" 'room: never, mesh m has 16 nodes' "why: never"
-is "$(may 35 | tail -n 1)" "room: never, its shape is of 9 nodes and it asks for 12: scontrol update JobId=35 NumNodes=9" \
+is "$(may 35 | tail -n 1)" "room: never, its shape is of 9 nodes and it asks for 12: scontrol update JobId=35 NumNodes=9, with NumCPUs= to match" \
 	"why: more nodes than its shape"
 is "$(may 36 | tail -n 2)" "means: its user has held it
 helps: scontrol release 36" "why: held"

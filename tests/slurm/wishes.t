@@ -184,10 +184,13 @@ wait_for 30 reason_like "$ring" BadConstraints
 is "$(squeue -h -j "$ring" -o '%r %Q')" "BadConstraints 0" "a ring of another length: held too"
 scancel "$ring"
 like "$(ctld_log 0 "JobId=$id: it can never run")" 'asks for 12 nodes' "slurmctld's log says why"
-like "$("$SMESH" why "$id")" "room: never, its shape is of 9 nodes and it asks for 12: scontrol update JobId=$id NumNodes=9.means: " \
+like "$("$SMESH" why "$id")" "room: never, its shape is of 9 nodes and it asks for 12: scontrol update JobId=$id NumNodes=9" \
 	"and smesh why, and what to do"
 is "$("$SMESH" why "$id" | grep -c requeue)" 0 "no job is requeued for it"
+scontrol update JobId="$id" NumNodes=9-9 NumCPUs=9
+scontrol release "$id"
 scancel "$a"
+like "$(sides "4 4" "$(started "$id")")" '^3x3$' "made its size again, and released: it gets its box"
 scancel "$id"
 scontrol release "$b"
 is "$(started "$b" >/dev/null; size "$b")" 8 "made smaller: so many nodes of such a box"
