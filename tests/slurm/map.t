@@ -72,8 +72,6 @@ wants PartitionInactive "$(submit 1 600 -p idle)"
 scontrol update PartitionName=idle State=INACTIVE
 wants Reservation "$(submit 1 600 --reservation=later)"
 wants ReqNodeNotAvail "$(submit 1 600 -w n3)"
-wants BadConstraints "$(submit 1 600 -w n0)"
-scontrol update JobId="${kind[BadConstraints]}" MinCPUsNode=99
 tasks=$(submit 1 600 --array=1-3%1 -w n1)
 wants JobArrayTaskLimit "${tasks}_2"
 wants Resources "$(submit 12 600 --time=9)"
