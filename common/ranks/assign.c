@@ -47,6 +47,7 @@ struct search {
 	const struct assign_sites *table;
 	int *site; /* [items] the caller's */
 	uint64_t random;
+	int fixed;     /* items 0..fixed-1 stay */
 	int64_t looks; /* at neighbours, so far */
 	/* Downhill only. */
 	int *first, *item; /* items on site s: item[first[s]..first[s+1]-1] */
@@ -163,7 +164,8 @@ static void anneal(struct search *s, int64_t moves, int *best)
 			int i = pick(s, s->traffic->n), j = pick_partner(s, i);
 			double cost = swap_cost(s, i, j);
 
-			if (cost > temperature * dice[random_quick(&s->random) % DICE])
+			if (cost > temperature * dice[random_quick(&s->random) % DICE] ||
+				i < s->fixed || j < s->fixed)
 				continue;
 			swap(s, i, j);
 			change += cost;
@@ -249,7 +251,7 @@ static void try_site(struct search *s, int i, int b, struct exchange *best)
 		double cost = mine + move_cost(s, j, b, a, -1) + 2 * s->link[j] * hops;
 
 		s->looks += (int64_t)(start[j + 1] - start[j]);
-		if (cost < best->cost)
+		if (cost < best->cost && j >= s->fixed)
 			*best = (struct exchange){j, cost};
 	}
 }
@@ -293,7 +295,7 @@ static void go_down(struct search *s, int64_t looks)
 	s->looks = 0;
 	for (int pass = 0; gained && pass < PASSES; pass++) {
 		gained = false;
-		for (int i = 0; i < s->traffic->n; i++) {
+		for (int i = s->fixed; i < s->traffic->n; i++) {
 			struct exchange best;
 
 			if (looks && s->looks > looks)
@@ -317,7 +319,7 @@ double assign_improve(const struct traffic *traffic, const struct assign_sites *
 	const struct assign_effort *effort)
 {
 	struct search s = {.traffic = traffic, .table = table, .site = site,
-		.random = effort->seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
+		.random = effort->seed * UINT64_C(0x9e3779b97f4a7c15) + 1, .fixed = effort->fixed};
 	struct arena arena = {0};
 	int n = traffic->n, *best = arena_get(&arena, n, sizeof(*best)), bad = !best;
 	int64_t moves = effort->moves, each = 2 * (int64_t)traffic->start[n] / n + 1;

@@ -42,6 +42,7 @@ struct assign_effort {
 	int64_t moves; /* that annealing tries, of one item on each site; 0: downhill only */
 	int64_t looks; /* at neighbours of items, in each of the two, about; 0 = no limit */
 	uint64_t seed;
+	int fixed; /* so many items, from the first on, stay */
 };
 
 /*

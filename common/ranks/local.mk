@@ -27,6 +27,8 @@ libmeshranks_a_SOURCES += \
 	common/ranks/rankfold.h \
 	common/ranks/rankmap.c \
 	common/ranks/rankmap.h \
+	common/ranks/rankmix.c \
+	common/ranks/rankmix.h \
 	common/ranks/rankorder.c \
 	common/ranks/rankorder.h \
 	common/ranks/traffic.c \

@@ -325,21 +325,30 @@ static int find_grid(struct plan *p)
 	return result < 0 ? -1 : 0;
 }
 
-static int plan_init(struct plan *p)
+/* What measure() needs. */
+static int plan_sites(struct plan *p)
 {
 	const struct rankmap_input *input = p->input;
 	int nodes = input->nnodes;
 
 	arena_array(&p->arena, p->vertex, nodes);
-	arena_array(&p->arena, p->start, nodes);
-	arena_array(&p->arena, p->site, nodes);
-	arena_array(&p->arena, p->place, p->nranks);
-	if (!arena_array(&p->arena, p->at, nodes))
+	if (!arena_array(&p->arena, p->place, p->nranks))
 		return -1;
 	for (int i = 0; i < nodes; i++)
 		p->vertex[i] = input->mesh->vertex_of[input->node[i]];
 	p->peak = (struct peak_input){input->mesh, input->traffic, p->vertex};
-	if (assign_sites_init(&p->table, input->mesh, p->vertex, nodes, &p->arena) ||
+	return assign_sites_init(&p->table, input->mesh, p->vertex, nodes, &p->arena);
+}
+
+static int plan_init(struct plan *p)
+{
+	const struct rankmap_input *input = p->input;
+	int nodes = input->nnodes;
+
+	arena_array(&p->arena, p->start, nodes);
+	arena_array(&p->arena, p->site, nodes);
+	arena_array(&p->arena, p->at, nodes);
+	if (plan_sites(p) ||
 		drb_points_init(&p->nodes, input->mesh, input->node, nodes, &p->arena))
 		return -1;
 	find_box(p);
@@ -420,13 +429,8 @@ static int solve(struct plan *p)
 	return 0;
 }
 
-int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answer,
-	struct mesh_err *err)
+static int check(const struct rankmap_input *input, struct mesh_err *err)
 {
-	struct plan plan = {
-		.input = input, .answer = answer, .nranks = input->traffic->n, .least = -1};
-	int result;
-
 	if (input->nnodes < 1 || input->per_node < 1 ||
 		(int64_t)input->nnodes * input->per_node != input->traffic->n)
 		return err_printf(err, "%d nodes with %d ranks each do not make %d ranks",
@@ -434,9 +438,34 @@ int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answ
 	if (input->grid && traffic_grid_size(input->grid, err) != input->traffic->n)
 		return err_printf(err, "the grid has another number of ranks than %d",
 			input->traffic->n);
+	return 0;
+}
+
+int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answer,
+	struct mesh_err *err)
+{
+	struct plan plan = {
+		.input = input, .answer = answer, .nranks = input->traffic->n, .least = -1};
+	int result;
+
+	if (check(input, err))
+		return -1;
 	result = plan_init(&plan);
 	if (!result)
 		result = solve(&plan) || measure(&plan);
+	arena_release(&plan.arena);
+	return result ? err_printf(err, "out of memory") : 0;
+}
+
+int rankmap_measure(const struct rankmap_input *input, struct rankmap_answer *answer,
+	struct mesh_err *err)
+{
+	struct plan plan = {.input = input, .answer = answer, .nranks = input->traffic->n};
+	int result;
+
+	if (check(input, err))
+		return -1;
+	result = plan_sites(&plan) || measure(&plan);
 	arena_release(&plan.arena);
 	return result ? err_printf(err, "out of memory") : 0;
 }

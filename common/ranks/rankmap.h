@@ -50,4 +50,8 @@ struct rankmap_answer {
 int rankmap_solve(const struct rankmap_input *input, struct rankmap_answer *answer,
 	struct mesh_err *err);
 
+/* The figures of an answer whose place[] is given. As rankmap_solve(), but without any search. */
+int rankmap_measure(const struct rankmap_input *input, struct rankmap_answer *answer,
+	struct mesh_err *err);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The nodes of a job in an order in which each is near the one before: for ranks in the order that
- * a resource manager gives them, a block on each node.
+ * The nodes of a job in an order that suits ranks as a resource manager deals them out: each near
+ * the one before, or near those that an unknown program's ranks may talk to.
  */
 #ifndef MESH_RANKORDER_H
 #define MESH_RANKORDER_H
@@ -9,6 +9,8 @@
 #include "base/err.h"
 #include "base/mesh.h"
 #include "walk/walk.h"
+
+struct rankmix;
 
 /*
  * Into order[i]: the index into node[n] of the i-th node. One hop from each to the next where the
@@ -18,8 +20,18 @@
 int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err);
 
 /*
- * The same along a line or a ring of all of them (walk/walk.h): 1 where none is found. No longer
- * than a search for one that a strategy has found.
+ * Into order[i]: the index into node[] of the node that gets what the i-th of them has (a block of
+ * ranks), for a program of which nothing is known: the mixture of rankmix.h has few hops a byte.
+ * The first node keeps its own, and so do all where an order is hardly better (rankorder.c). 0, or
+ * -1 with text. O(n + ranks) and a search that is bounded: below 5 ms with 512 nodes, 100 ms with
+ * 8,192.
+ */
+int rankorder_mix(const struct mesh *mesh, const int *node, const struct rankmix *mix, int *order,
+	struct mesh_err *err);
+
+/*
+ * As rankorder(), along a line or a ring of all of them (walk/walk.h): 1 where none is found. No
+ * longer than a search for one that a strategy has found.
  */
 int rankorder_walk(
 	const struct mesh *mesh, const int *node, int n, enum walk_kind kind, int *order);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh ranks: which rank of a job runs on which node and core. Writes a host file for srun
+ * smesh ranks: which rank of a job runs on which node and core; without a grid or other traffic in
+ * the order that srun has for programs of which nothing is known. Writes a host file for srun
  * --distribution=arbitrary (SLURM_HOSTFILE) and a rank file of Open MPI.
  */
 #include <errno.h>
@@ -12,9 +13,11 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "learn/trafficfile.h"
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
-#include "learn/trafficfile.h"
+#include "ranks/rankmix.h"
+#include "ranks/rankorder.h"
 #include "cli/output.h"
 #include "cmd/commands.h"
 
@@ -161,6 +164,7 @@ struct session {
 	const char *hostfile, *rankfile, *hwloc;
 	int per_node;
 	bool json;
+	bool unknown; /* neither a grid nor other traffic is given */
 	struct topoconf *conf;
 	const struct mesh *mesh;
 	int *node, nnodes;
@@ -181,7 +185,7 @@ static const struct option_row options[] = {
 	OPTION_MESH,
 	{'w', "nodelist", "HOSTLIST", "the job's nodes (default: SLURM_JOB_NODELIST)", OPTION_TEXT,
 		AT(hosts)},
-	{'p', "per-node", "P", "ranks on each node (default: as many as the grid needs)",
+	{'p', "per-node", "P", "ranks on each node (default: as many as the grid needs; 1)",
 		OPTION_INT, AT(per_node), 1, 1 << 16},
 	{0, "grid", "AxBxC[:POINTS]", "the program's grid of ranks; :27: also diagonal neighbours",
 		OPTION_TEXT, AT(grid_text)},
@@ -308,7 +312,42 @@ static int read_traffic(struct session *s)
 	return SMESH_OK;
 }
 
+/* Nothing is known: between all ranks. */
+static int read_mix(struct session *s)
+{
+	struct mesh_err err = {{0}};
+	struct rankmix mix = {.per_node = 1};
+
+	if (s->periodic)
+		return smesh_fail(SMESH_USAGE, "--periodic belongs to --grid");
+	if (s->input.objective == RANKMAP_PEAK)
+		return smesh_fail(SMESH_USAGE, "--objective=peak needs --grid or --traffic");
+	s->per_node = s->per_node ? s->per_node : 1;
+	if (all_ranks(s) > TRAFFIC_MAX_RANKS)
+		return smesh_fail(SMESH_USAGE, "%d nodes with %d ranks each: at most %d ranks",
+			s->nnodes, s->per_node, TRAFFIC_MAX_RANKS);
+	mix.nodes = (int)all_ranks(s);
+	if (rankmix_init(&s->traffic, &mix, &err))
+		return smesh_fail(SMESH_FAILED, "%s", err.text);
+	return SMESH_OK;
+}
+
 /* --- the decision ----------------------------------------------------------------- */
+
+/* As srun has it, which knows nothing of a program. */
+static int order_nodes(struct session *s, struct mesh_err *err)
+{
+	const struct rankmix mix = {.nodes = s->nnodes, .per_node = s->per_node};
+	int *order = arena_get(&s->cores.arena, s->nnodes, sizeof(*order));
+
+	if (!order)
+		return err_printf(err, "out of memory");
+	if (rankorder_mix(s->mesh, s->node, &mix, order, err))
+		return -1;
+	for (int rank = 0; rank < s->traffic.n; rank++)
+		s->answer.place[rank] = order[rank / s->per_node];
+	return 0;
+}
 
 static int solve(struct session *s)
 {
@@ -324,8 +363,11 @@ static int solve(struct session *s)
 	if (!arena_array(&s->cores.arena, s->answer.place, s->traffic.n))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	from = mesh_clock_ns(CLOCK_MONOTONIC);
-	code = rankmap_solve(&s->input, &s->answer, &err);
+	code = s->unknown ? order_nodes(s, &err)
+			  : rankmap_solve(&s->input, &s->answer, &err);
 	s->seconds = (double)(mesh_clock_ns(CLOCK_MONOTONIC) - from) * 1e-9;
+	if (!code && s->unknown)
+		code = rankmap_measure(&s->input, &s->answer, &err);
 	return code ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
 }
 
@@ -493,11 +535,12 @@ static int run(int argc, char **argv)
 
 	if (code)
 		return code;
-	if (!s.grid_text == !s.traffic_path)
-		return smesh_fail(SMESH_USAGE, "one of --grid and --traffic is needed");
+	if (s.grid_text && s.traffic_path)
+		return smesh_fail(SMESH_USAGE, "--grid or --traffic, not both");
+	s.unknown = !s.grid_text && !s.traffic_path;
 	code = read_nodes(&s);
 	if (code == SMESH_OK)
-		code = s.grid_text ? read_grid(&s) : read_traffic(&s);
+		code = s.unknown ? read_mix(&s) : s.grid_text ? read_grid(&s) : read_traffic(&s);
 	if (code == SMESH_OK)
 		code = solve(&s);
 	if (code == SMESH_OK)
@@ -511,7 +554,7 @@ static int run(int argc, char **argv)
 const struct command cmd_ranks = {
 	.name = "ranks",
 	.summary = "put the ranks of a job onto its nodes, neighbours near each other",
-	.usage = "[-t FILE] (--grid AxBxC | --traffic FILE) [OPTION]...",
+	.usage = "[-t FILE] [--grid AxBxC | --traffic FILE] [OPTION]...",
 	.example = "-t topology.conf -w 'n[0-63]' --grid 8x8 --hostfile hosts",
 	.options = options,
 	.run = run,

@@ -70,6 +70,19 @@ is "$("$SMESH" ranks -t t.conf -w 'n[0-63]' -p 1 --grid 4x4x4:7 --json | sed 's/
 like "$("$SMESH" ranks -t t.conf -w 'n[0-3,8-11,16-19,24-27,64-67,72-75,80-83,88-91,128-131,136-139,144-147,152-155,192-195,200-203,208-211,216-219]' \
 	-p 1 --grid 4x4x4:27 --json)" '"hop_bytes":900.0' "4x4x4:27 on a box of 4x4x4"
 
+# Nothing is said of the program: the default order.
+far=n0,n2,n4,n6,n32,n34,n36,n38,n192,n194,n196,n198,n224,n226,n228,n230
+"$SMESH" ranks -t t.conf -w "$far" --hostfile order --json >report
+is $? 0 "neither a grid nor other traffic: the default order"
+is "$(sort order | tr '\n' ,)" "$(tr , '\n' <<<"$far" | sort | tr '\n' ,)" "each node once"
+is "$(head -n 1 order)" n0 "the first node keeps the first rank"
+is "$("$SMESH" ranks -t t.conf -w "$far" -p 2 --hostfile - 2>/dev/null | uniq -c | awk '{ print $1 }' | sort -u)" 2 \
+	"blocks of two ranks stay together"
+is "$("$SMESH" ranks -t t.conf -w 'n[0-63]' --hostfile - 2>/dev/null | uniq | wc -l)" 64 "one rank on each node is the default"
+scattered=n0,n255,n1,n254,n8,n247,n9,n246
+like "$("$SMESH" ranks -t t.conf -w "$scattered" --json | field below_block_percent)" '^[1-9][0-9]' \
+	"far below block order where neighbours in the list lie far apart"
+
 bad() {
 	local name=$1 pattern=$2
 	shift 2
@@ -79,8 +92,9 @@ bad "grid against ranks" "the grid has 256 ranks, 63 nodes with 4 each make 252"
 bad "uneven grid" "256 ranks cannot be spread evenly over 63 nodes" -w 'n[0-62]' --grid 8x8x4
 bad "unknown node" "mesh m has no node n256" -w 'n[0-256]' --grid 257
 bad "a node twice" "node n1 is in the list twice" -w 'n[0-1],n1' --grid 3
-bad "no grid" "one of --grid and --traffic" -w n0
-bad "both" "one of --grid and --traffic" -w n0 --grid 1 --traffic pairs
+bad "both" "--grid or --traffic, not both" -w n0 --grid 1 --traffic pairs
+bad "no grid that is periodic" "--periodic belongs to --grid" -w n0 --periodic all
+bad "no peak of a guess" "--objective=peak needs --grid or --traffic" -w n0 --objective peak
 bad "bad grid" "like 8x8x16" -w n0 --grid 8x0
 bad "bad grid" "like 8x8x16" -w n0 --grid 8xx8
 bad "bad stencil" "expected :5 or :9, the points of a stencil, behind 2 sides" -w n0 --grid 8x8:27

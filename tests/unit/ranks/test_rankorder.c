@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The order for programs of which nothing is known: the traffic that it is made for, written out
+ * plainly, and what holds for every order.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/linkgraph.h"
+#include "links/comm.h"
+#include "ranks/rankmix.h"
+#include "ranks/rankorder.h"
+#include "support.h"
+
+/* --- the mixture ------------------------------------------------------------------ */
+
+/* What the ranks at two places of a periodic grid send each other. */
+static int plain_faces(const int *side, bool first_fastest, int r, int s)
+{
+	int faces = 0, apart = 0;
+
+	for (int i = 0; i < 3; i++) {
+		int n = side[first_fastest ? i : 2 - i], x = r % n, y = s % n;
+
+		if (x != y) {
+			apart++;
+			faces = ((x + 1) % n == y) + ((y + 1) % n == x);
+		}
+		r /= n;
+		s /= n;
+	}
+	return apart == 1 ? faces : 0;
+}
+
+static int plain_bytes(int ranks, int r, int s)
+{
+	int three[3], two[3] = {1, 1, 1}, bytes = ((r + 1) % ranks == s) + ((s + 1) % ranks == r);
+
+	comm_grid_sides(ranks, 2, two);
+	comm_grid_sides(ranks, 3, three);
+	for (int first = 0; first < 2; first++)
+		bytes += plain_faces(two, first, r, s) + plain_faces(three, first, r, s);
+	return bytes;
+}
+
+static double weight_of(const struct traffic *t, int a, int b)
+{
+	for (size_t e = t->start[a]; e < t->start[a + 1]; e++)
+		if (t->to[e] == b)
+			return t->weight[e];
+	return 0;
+}
+
+static void hold_mixture(uint64_t *seed)
+{
+	struct rankmix mix = {random_int(seed, 1, 24), random_int(seed, 1, 4), random_int(seed, 0, 1)};
+	int ranks = mix.nodes * mix.per_node, sum[24 * 24] = {0};
+	struct traffic traffic;
+
+	assert_int_equal(rankmix_init(&traffic, &mix, NULL), 0);
+	for (int r = 0; r < ranks; r++)
+		for (int s = 0; s < r; s++) {
+			int a = mix.cyclic ? r % mix.nodes : r / mix.per_node;
+			int b = mix.cyclic ? s % mix.nodes : s / mix.per_node;
+
+			sum[a * 24 + b] += plain_bytes(ranks, r, s);
+			sum[b * 24 + a] += a == b ? 0 : plain_bytes(ranks, r, s);
+		}
+	for (int a = 0; a < mix.nodes; a++)
+		for (int b = 0; b < mix.nodes; b++)
+			if (a != b)
+				assert_true(weight_of(&traffic, a, b) == sum[a * 24 + b]);
+	traffic_release(&traffic);
+}
+
+static void mixture_is_as_written(void **state)
+{
+	(void)state;
+	for (struct rounds r = rounds(1, 100); rounds_next(&r);)
+		hold_mixture(&r.seed);
+}
+
+static void many_ranks_are_few(void **state)
+{
+	struct rankmix mix = {.nodes = 100, .per_node = 1 << 20};
+	struct traffic traffic;
+
+	(void)state;
+	assert_int_equal(rankmix_init(&traffic, &mix, NULL), 0);
+	assert_int_equal(traffic.n, 100);
+	traffic_release(&traffic);
+}
+
+/* --- the order -------------------------------------------------------------------- */
+
+static double cost_of(const struct mesh *mesh, const int *node, const struct traffic *t,
+	const int *order)
+{
+	double cost = 0;
+
+	for (int i = 0; i < t->n; i++)
+		for (size_t e = t->start[i]; e < t->start[i + 1]; e++)
+			cost += t->weight[e] * linkgraph_mesh_hops(mesh,
+				mesh->vertex_of[node[order[i]]],
+				mesh->vertex_of[node[order[t->to[e]]]]);
+	return cost;
+}
+
+/* Each node once, the first stays, and node order unless another is clearly better. How much
+ * better, as a share. */
+static double hold_order(const struct mesh *mesh, const int *node, const struct rankmix *mix)
+{
+	int n = mix->nodes, *order = calloc((size_t)n, sizeof(int));
+	int *again = malloc((size_t)n * sizeof(int)), *plain = malloc((size_t)n * sizeof(int));
+	char *seen = calloc((size_t)n, 1);
+	struct traffic traffic;
+	double before, after;
+
+	assert_true(order && again && plain && seen);
+	assert_int_equal(rankorder_mix(mesh, node, mix, order, NULL), 0);
+	assert_int_equal(rankorder_mix(mesh, node, mix, again, NULL), 0);
+	assert_memory_equal(order, again, (size_t)n * sizeof(int));
+	assert_int_equal(order[0], 0);
+	for (int i = 0; i < n; i++) {
+		assert_true(order[i] >= 0 && order[i] < n && !seen[order[i]]);
+		seen[order[i]] = 1;
+		plain[i] = i;
+	}
+	assert_int_equal(rankmix_init(&traffic, mix, NULL), 0);
+	before = cost_of(mesh, node, &traffic, plain);
+	after = cost_of(mesh, node, &traffic, order);
+	assert_true(after < before || !memcmp(order, plain, (size_t)n * sizeof(int)));
+	traffic_release(&traffic);
+	free(order);
+	free(again);
+	free(plain);
+	free(seen);
+	return before > 0 ? 1 - after / before : 0;
+}
+
+/* So many of the mesh's nodes, drawn, in any order. */
+static void draw_nodes(uint64_t *seed, const struct mesh *mesh, int *node, int n)
+{
+	for (int i = 0; i < mesh->nnodes; i++) {
+		int j = random_int(seed, 0, i);
+
+		if (i < n)
+			node[i] = i;
+		if (j < n && i < n) {
+			node[i] = node[j];
+			node[j] = i;
+		} else if (j < n) {
+			node[j] = i;
+		}
+	}
+}
+
+static void any_order_holds(void **state)
+{
+	(void)state;
+	for (struct rounds r = rounds(2, 60); rounds_next(&r);) {
+		struct mesh *mesh = random_mesh(&r.seed, 4, 200);
+		struct rankmix mix = {random_int(&r.seed, 1, mesh->nnodes),
+			random_int(&r.seed, 1, 5), random_int(&r.seed, 0, 1)};
+		int *node = malloc((size_t)mesh->nnodes * sizeof(int));
+
+		if (random_int(&r.seed, 0, 1))
+			random_links(&r.seed, mesh, 5, 2);
+		draw_nodes(&r.seed, mesh, node, mix.nodes);
+		hold_order(mesh, node, &mix);
+		free(node);
+		mesh_free(mesh);
+	}
+}
+
+/* All nodes of a machine at random, as if their names told nothing. */
+static void shuffled_names_gain(void **state)
+{
+	static const int side[][3] = {{4, 4, 4}, {8, 8, 8}, {16, 8, 8}, {16, 16, 8}};
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		struct mesh *mesh = make_mesh(3, side[i], 7, 1);
+		struct rankmix mix = {.nodes = mesh->nnodes, .per_node = 1};
+		int *node = malloc((size_t)mesh->nnodes * sizeof(int));
+		uint64_t seed = 3;
+
+		draw_nodes(&seed, mesh, node, mix.nodes);
+		assert_true(hold_order(mesh, node, &mix) > 0.3);
+		free(node);
+		mesh_free(mesh);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(mixture_is_as_written),
+		cmocka_unit_test(many_ranks_are_few),
+		cmocka_unit_test(any_order_holds),
+		cmocka_unit_test(shuffled_names_gain),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
