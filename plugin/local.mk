@@ -94,7 +94,8 @@ install-data-hook:
 		-e 's|/usr/lib/x86_64\\-linux\\-gnu/slurm\\-wlm|$(SLURM_PLUGIN_DIR)|g' \
 		'$(DESTDIR)$(man7dir)/select_mesh.7'
 	@printf '%s\n' '' 'In slurm.conf, for these plugins:' \
-		'    PluginDir=$(plugindir):$(SLURM_PLUGIN_DIR)'
+		'    PluginDir=$(plugindir):$(SLURM_PLUGIN_DIR)' 'In plugstack.conf:' \
+		'    optional $(plugindir)/spank_mesh.so order=auto'
 endif
 # Topology plugins choose nodes from Slurm 24.05 on.
 TOPOLOGY_SOURCES = plugin/compat/topology_api.h \

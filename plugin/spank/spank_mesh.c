@@ -6,7 +6,7 @@
  * and what Env= of the mesh makes of these.
  *
  * plugstack.conf: `optional /usr/lib/slurm-mesh/spank_mesh.so [conf=/etc/slurm/topology.conf]
- * [prefix=SLURM_MESH_]`, and what spank_learn.h says.
+ * [prefix=SLURM_MESH_] [order=auto]`, and what spank_learn.h says.
  */
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
@@ -56,8 +56,11 @@ static char *given_learn;
 static bool learnt_ranks;
 /* This srun is in a job that is not its own. */
 static bool in_job;
-/* The shape of the nodes of this srun: what it was told itself, or else its job was. */
-static char *shape_given;
+/* The shape of the nodes of this srun, and the pattern: what it was told itself, or else its job
+ * was. */
+static char *shape_given, *pattern_given;
+/* The site wants tasks in order where nobody has said how. */
+static bool site_orders;
 
 static void read_job(spank_t spank, int argc, char *argv[]);
 
@@ -109,16 +112,27 @@ static bool has_strategy(const char *name)
 	       strcasestr(spank_opt_params(), "mesh_strategies=");
 }
 
+/* Where srun keeps what it needs of an option itself; NULL: nowhere. */
+static char **kept(int row)
+{
+	unsigned bit = useroptions_table[row].bit;
+
+	return bit == MESH_USER_SHAPE ? &shape_given
+				      : bit == MESH_USER_PATTERN ? &pattern_given : NULL;
+}
+
 static int take_option(int row, const char *value, int remote)
 {
 	struct mesh_err err = {{0}};
 	struct useroptions asked;
+	char **keep;
 
 	if (remote || row < 0 || row >= MAX_OPTIONS)
 		return 0;
+	keep = kept(row);
 	if (value && value == in_environment(row) && !preset[row]) {
-		if (useroptions_table[row].bit == MESH_USER_SHAPE && !shape_given)
-			shape_given = strdup(value);
+		if (keep && !*keep)
+			*keep = strdup(value);
 		return 0;
 	}
 	if (value && value == in_environment(row))
@@ -138,9 +152,9 @@ static int take_option(int row, const char *value, int remote)
 			useroptions_table[row].option);
 		return -1;
 	}
-	if (useroptions_table[row].bit == MESH_USER_SHAPE) {
-		free(shape_given);
-		shape_given = strdup(value);
+	if (keep) {
+		free(*keep);
+		*keep = strdup(value);
 	}
 	free(given[row]);
 	given[row] = strdup(value);
@@ -196,6 +210,7 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[])
 	if (context != S_CTX_LOCAL && context != S_CTX_ALLOCATOR && context != S_CTX_REMOTE)
 		return 0;
 	note_environment();
+	site_orders = spank_ranks_configure(argc, argv);
 	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++) {
 		const struct useroption *o = &useroptions_table[i];
 		const char *text[] = {o->option, o->argument, o->usage};
@@ -353,6 +368,11 @@ static int check_shape(int argc, char *argv[])
 	return rc;
 }
 
+static bool is_heterogeneous(void)
+{
+	return components > 1 || getenv("SLURM_HET_SIZE");
+}
+
 /* What --mesh-ranks asks for: checked where it is typed, done where srun has a step. */
 static void order_ranks(void)
 {
@@ -366,7 +386,7 @@ static void order_ranks(void)
 		awaited_ranks = given_ranks;
 		given_ranks = NULL;
 	}
-	if (!rc && awaited_ranks && (components > 1 || getenv("SLURM_HET_SIZE")))
+	if (!rc && awaited_ranks && strcmp(awaited_ranks, "node") != 0 && is_heterogeneous())
 		rc = err_printf(&err, "--" SPANK_RANKS_OPTION ": not in a heterogeneous job");
 	free(given_ranks);
 	given_ranks = NULL;
@@ -467,33 +487,55 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 	return rc;
 }
 
+/* How tasks are ordered if the user has not said how, malloc()ed; NULL: not at all. */
+static char *implied_order(int ntasks)
+{
+	char *value = NULL;
+
+	if (is_heterogeneous())
+		return NULL;
+	if (shape_given)
+		value = spank_ranks_of_shape(shape_given);
+	return value || !site_orders ? value : spank_ranks_of_pattern(pattern_given, ntasks);
+}
+
+static int order_tasks(char *value, int argc, char *argv[], struct spank_layout *layout,
+	struct mesh_err *err)
+{
+	char *path = conf_path(argc, argv);
+	int rc = path ? spank_ranks_relabel(value, path, layout,
+				learnt_ranks ? spank_learn_order() : NULL, err)
+		      : err_printf(err, "out of memory");
+
+	free(path);
+	return rc;
+}
+
 /*
  * srun has a step that it has not launched. Tasks run along a folded shape or a walk where nothing
- * else is said; a step for which that cannot be runs as it would without us.
+ * else is said, and where the site wants it in the order for what is known of the job; a step for
+ * which that cannot be runs as it would without us.
  */
 int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 {
-	char *value = awaited_ranks, *path;
 	struct spank_layout layout = {0};
 	struct mesh_err err = {{0}};
+	char *value = awaited_ranks;
 	int rc;
 
-	if (!value && shape_given && components == 1 && !getenv("SLURM_HET_SIZE"))
-		value = spank_ranks_of_shape(shape_given);
-	if (!value)
+	if (!value && !shape_given && !site_orders)
 		return 0;
-	path = conf_path(argc, argv);
-	rc = path ? spank_layout_find(spank, &layout, &err) : err_printf(&err, "out of memory");
-	if (!rc)
-		rc = spank_ranks_relabel(value, path, &layout,
-			learnt_ranks ? spank_learn_order() : NULL, &err);
+	rc = spank_layout_find(spank, &layout, &err);
+	if (!rc && !value)
+		value = implied_order(layout.ntasks);
+	if (!rc && value)
+		rc = order_tasks(value, argc, argv, &layout, &err);
 	if (rc && awaited_ranks && !learnt_ranks)
 		spank_layout_cancel(&layout, in_job);
 	if (rc && awaited_ranks)
 		refuse_order(&err);
 	else if (rc)
 		slurm_verbose("spank_mesh: %s", err.text);
-	free(path);
 	free(value);
 	awaited_ranks = NULL;
 	return 0;

@@ -6,13 +6,16 @@
  */
 #include "spank/spank_ranks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "conf/jobpattern.h"
 #include "conf/shape.h"
 #include "conf/topoconf.h"
 #include "ranks/rankmap.h"
+#include "ranks/rankmix.h"
 #include "ranks/rankorder.h"
 #include "learn/records.h"
 #include "learn/trafficfile.h"
@@ -21,7 +24,7 @@
 #include "spank/spank_layout.h"
 #include "spank/spank_opt.h"
 
-enum kind { ORDER, GRID, TRAFFIC };
+enum kind { ORDER, GRID, TRAFFIC, AUTO, NODE };
 
 struct ranks {
 	struct arena arena;
@@ -35,6 +38,7 @@ struct ranks {
 	int nnodes;
 	bool several;	  /* they are in several meshes */
 	const uint16_t *share; /* [nnodes] tasks of each */
+	uint32_t *const *task; /* [nnodes][share] their ids, before they are exchanged */
 	int *place;	  /* [ntasks] index into node[] */
 	struct records_order *order; /* to be kept here; NULL: nowhere */
 };
@@ -48,6 +52,10 @@ static int parse(const char *value, struct ranks *r, struct mesh_err *err)
 	*r = (struct ranks){0};
 	if (!strcmp(value, "order"))
 		return 0;
+	if (!strcmp(value, "auto") || !strcmp(value, "node")) {
+		r->kind = *value == 'a' ? AUTO : NODE;
+		return 0;
+	}
 	for (enum walk_kind w = WALK_LINE; walk_name(w); w++)
 		if (!strcmp(value, walk_name(w))) {
 			r->walk = w;
@@ -93,18 +101,29 @@ static int read_traffic(
 	return trafficfile_read(traffic, r->path, ntasks, err);
 }
 
+bool spank_ranks_configure(int argc, char *argv[])
+{
+	bool automatic = false;
+
+	for (int i = 0; i < argc; i++)
+		if (!strncmp(argv[i], "order=", 6))
+			automatic = !strcmp(argv[i] + 6, "auto");
+	return automatic;
+}
+
 /* What can be said of tasks and nodes before srun has its nodes. */
 static int check_step(const char *value, const struct ranks *r, const struct spank_opt *said,
 	struct mesh_err *err)
 {
 	int tasks = known_tasks(said);
+	bool evenly = r->kind == GRID || r->kind == TRAFFIC;
 
-	if (said->arbitrary)
+	if (said->arbitrary && r->kind != NODE)
 		return err_printf(err, "--" SPANK_RANKS_OPTION ": not together with a list of nodes"
 			" (SLURM_HOSTFILE)");
 	if (r->kind == GRID && !said->ntasks && !said->per_node)
 		spank_opt_ask_tasks(tasks = traffic_grid_size(&r->grid, err));
-	if (r->kind != ORDER && said->nodes && tasks % said->nodes)
+	if (evenly && said->nodes && tasks % said->nodes)
 		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: %d tasks cannot be spread"
 			" evenly over %d nodes", value, tasks, said->nodes);
 	return 0;
@@ -158,6 +177,32 @@ static int find_nodes(struct ranks *r, struct topoconf *conf, struct mesh_err *e
 
 /* --- the order -------------------------------------------------------------------- */
 
+/* Tasks on each node, about. */
+static int tasks_each(const struct ranks *r)
+{
+	return r->ntasks > r->nnodes ? (r->ntasks + r->nnodes / 2) / r->nnodes : 1;
+}
+
+static bool evenly(const struct ranks *r)
+{
+	for (int i = 0; i < r->nnodes; i++)
+		if (r->share[i] * r->nnodes != r->ntasks)
+			return false;
+	return true;
+}
+
+/* Has each node consecutive tasks, in the order of nodes? */
+static bool in_blocks(const struct ranks *r)
+{
+	uint32_t next = 0;
+
+	for (int i = 0; i < r->nnodes; i++)
+		for (int k = 0; k < r->share[i]; k++)
+			if (r->task[i][k] != next++)
+				return false;
+	return true;
+}
+
 /* The way through the nodes of one mesh, from order[0] on: indices into node[]. How many, or -1
  * with text. */
 static int order_in(
@@ -174,7 +219,10 @@ static int order_in(
 			at[n] = i;
 			node[n++] = r->node[i];
 		}
-	if (!result && n && !r->walk)
+	if (!result && n && r->kind == AUTO)
+		result = rankorder_mix(mesh, node, &(struct rankmix){n, tasks_each(r),
+			!in_blocks(r)}, way, err);
+	else if (!result && n && !r->walk)
 		result = rankorder(mesh, node, n, way, err);
 	else if (!result && n && rankorder_walk(mesh, node, n, r->walk, way))
 		result = err_printf(err, "no %s of the %d nodes was found", walk_name(r->walk), n);
@@ -197,6 +245,39 @@ static int place_in_order(struct ranks *r, const struct topoconf *conf, struct m
 	for (int i = 0, task = 0; n >= 0 && i < r->nnodes; i++)
 		for (int k = 0; k < r->share[order[i]]; k++)
 			r->place[task++] = order[i];
+	return n < 0 ? -1 : 0;
+}
+
+/* to[i]: the node that gets what node i has. */
+static void exchange(struct ranks *r, const int *to)
+{
+	for (int i = 0, task = 0; i < r->nnodes; i++)
+		for (int k = 0; k < r->share[to[i]]; k++, task++)
+			r->place[evenly(r) ? (int)r->task[i][k] : task] = to[i];
+}
+
+/*
+ * A program of which nothing is known: nodes exchange what they have, each with one of its mesh.
+ * Where they have not equally many tasks, blocks of these are dealt out anew; other distributions
+ * stay as they are.
+ */
+static int place_unknown(struct ranks *r, const struct topoconf *conf, struct mesh_err *err)
+{
+	int *order = arena_get(&r->arena, r->nnodes, sizeof(int)), n = 0;
+	int *to = arena_get(&r->arena, r->nnodes, sizeof(int));
+
+	if (!to)
+		return err_printf(err, "out of memory");
+	if (!evenly(r) && !in_blocks(r))
+		return err_printf(err, "unequal nodes, and their tasks are no blocks");
+	for (int m = 0; m < conf->nmeshes && n >= 0; m++) {
+		n = order_in(r, conf->mesh[m], m, order, err);
+		for (int i = 0, k = 0; i < r->nnodes && k < n; i++)
+			if (r->mesh[i] == m)
+				to[i] = order[k++];
+	}
+	if (n >= 0)
+		exchange(r, to);
 	return n < 0 ? -1 : 0;
 }
 
@@ -230,10 +311,9 @@ static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mes
 	struct rankmap_answer answer = {.place = r->place};
 	int result;
 
-	for (int i = 0; i < r->nnodes; i++)
-		if (r->share[i] * r->nnodes != r->ntasks)
-			return err_printf(err, "%d tasks cannot be spread evenly over %d nodes",
-				r->ntasks, r->nnodes);
+	if (!evenly(r))
+		return err_printf(err, "%d tasks cannot be spread evenly over %d nodes", r->ntasks,
+			r->nnodes);
 	result = r->kind == GRID ? traffic_init_grid(&traffic, &r->grid, err)
 				 : read_traffic(&traffic, r, r->ntasks, err);
 	if (!result)
@@ -252,7 +332,9 @@ static int place_tasks(struct ranks *r, const char *topology, struct mesh_err *e
 
 	if (!result && !arena_array(&r->arena, r->place, r->ntasks))
 		result = err_printf(err, "out of memory");
-	if (!result)
+	if (!result && r->kind == AUTO)
+		result = place_unknown(r, conf, err);
+	else if (!result)
 		result = r->kind == ORDER || r->several
 			? place_in_order(r, conf, err)
 			: place_by_traffic(r, conf->mesh[r->mesh[0]], err);
@@ -275,6 +357,8 @@ int spank_ranks_relabel(const char *value, const char *topology, struct spank_la
 
 	if (parse(value, &r, err))
 		return -1;
+	if (r.kind == NODE || (r.kind == AUTO && layout->nnodes < 3))
+		return 0;
 	r.nnodes = hostlist_libslurm.expand(layout->nodes, &r.arena, &r.host, err);
 	if (r.nnodes != layout->nnodes) {
 		arena_release(&r.arena);
@@ -283,6 +367,7 @@ int spank_ranks_relabel(const char *value, const char *topology, struct spank_la
 	}
 	r.ntasks = layout->ntasks;
 	r.share = layout->share;
+	r.task = layout->task;
 	r.order = order;
 	result = r.kind == GRID && traffic_grid_size(&r.grid, err) != r.ntasks
 		? err_printf(err, "the grid is not one of %d tasks", r.ntasks)
@@ -320,4 +405,23 @@ char *spank_ranks_of_shape(const char *text)
 	memcpy(value + 5, text, length);
 	value[5 + length] = '\0';
 	return value;
+}
+
+char *spank_ranks_of_pattern(const char *text, int ntasks)
+{
+	struct mesh_pattern pattern = {.kind = MESH_PATTERN_UNSAID};
+	struct spank_opt said;
+	struct mesh_err err;
+	char *value = NULL;
+
+	if (!spank_opt_read(&said) || !said.srun || said.nodelist || said.arbitrary)
+		return NULL;
+	if (text)
+		mesh_pattern_parse(text, &pattern, &err);
+	if (!pattern.learnt && pattern.kind == COMM_GRID &&
+		comm_grid_ranks(&pattern.grid) == ntasks)
+		return strdup(text);
+	if (!pattern.learnt && pattern.kind == COMM_RING)
+		return asprintf(&value, "grid:%d:torus", ntasks) < 0 ? NULL : value;
+	return strdup("auto");
 }

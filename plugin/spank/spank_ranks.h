@@ -13,11 +13,18 @@ struct records_order;
 struct spank_layout;
 
 #define SPANK_RANKS_OPTION "mesh-ranks"
-#define SPANK_RANKS_ARGUMENT "order|line|ring|grid:AxBxC[:POINTS]|traffic:FILE"
+#define SPANK_RANKS_ARGUMENT "order|line|ring|grid:AxBxC[:POINTS]|traffic:FILE|auto|node"
 #define SPANK_RANKS_USAGE                                                                       \
 	"tasks that talk to each other on nodes that are near each other: consecutive ones"     \
 	" (order; line, ring: one hop each), the neighbours on a grid of tasks, the last side"  \
-	" fastest (:27: the diagonal ones too), or by a file of lines TASK TASK BYTES"
+	" fastest (:27: the diagonal ones too), by a file of lines TASK TASK BYTES, or for a"    \
+	" program of which nothing is known (auto); node: tasks in the order of nodes"
+
+/*
+ * What plugstack.conf says: order=auto, tasks are ordered where nobody has said how; order=node or
+ * nothing, they are not. True for auto.
+ */
+bool spank_ranks_configure(int argc, char *argv[]);
 
 /*
  * The value, and what was said with the other options at submission: a grid that is not of this
@@ -39,5 +46,12 @@ int spank_ranks_relabel(const char *value, const char *topology, struct spank_la
  * where it is on all of the nodes; otherwise NULL.
  */
 char *spank_ranks_of_shape(const char *shape);
+
+/*
+ * For srun of which nobody has said how its tasks are ordered: what the pattern of the job (NULL:
+ * none) implies, such as grid:8x8, if the step has as many tasks; otherwise auto. malloc()ed; NULL
+ * where the user names the nodes.
+ */
+char *spank_ranks_of_pattern(const char *pattern, int ntasks);
 
 #endif

@@ -161,4 +161,48 @@ own_refused "components" 'not in a heterogeneous job' -N1 --mesh-ranks=order tru
 sbatch --wait -o "$job" -N4 -n4 --wrap "srun --mesh-ranks=grid:3x2 -n6 -O true" >/dev/null
 like "$(cat "$job")" '6 tasks cannot be spread evenly over 4 nodes' "a grid that does not fit the job: srun says so"
 
+# ---- For everybody, without a word: order=auto ----
+# Nodes that lie apart.
+apart='n[5,8,10-12,14-15]' others='n[0-4,6-7,9,13]'
+# shellcheck disable=SC2046
+in_node_order=$(echo $(host_list hostnames "$apart"))' '
+
+# unknown [P]: what smesh ranks says of these nodes
+unknown() {
+	"$SMESH" ranks -t "$cluster_dir/topology.conf" -w "$apart" -p "${1:-1}" --hostfile - 2>/dev/null | tr '\n' ' '
+}
+is "$(run stock "-N7 -n7 -x $others" "")" "$in_node_order" "nothing is said: node order"
+is "$(run asked "-N7 -n7 -x $others" --mesh-ranks=auto)" "$(unknown)" "--mesh-ranks=auto: as smesh ranks says"
+sed -i 's/spank_mesh.so.*/& order=auto/' "$cluster_dir/plugstack.conf"
+is "$(run site "-N7 -n7 -x $others" "")" "$(unknown)" "order=auto: the same for an srun that says nothing"
+is "$(own -N7 -n7 -x "$others")" "$(unknown)" "and for one that gets its own nodes, labels as well"
+is "$(run two "-N7 -n14 -x $others" "")" "$(unknown 2)" "two tasks on each node"
+is "$(head -c 3 <<<"$(unknown)")" "n5 " "the first task stays where the batch script runs"
+is "$(run no "-N7 -n7 -x $others" --mesh-ranks=node)" "$in_node_order" "--mesh-ranks=node: node order"
+is "$(run never "-N7 -n7 -x $others --mesh-ranks=node" "")" "$in_node_order" "and said to sbatch"
+is "$(run uneven "-N7 -n9 -x $others" "" | tr ' ' '\n' | grep n | uniq -c | awk '{ print $1 }' | sort | xargs)" \
+	"1 1 1 1 1 2 2" "unequal nodes keep their numbers of tasks"
+is "$(run named "-N7 -n7 -x $others" "-w $apart")" "$in_node_order" "nodes that the user names: node order"
+is "$(run cyclic "-N7 -n14 -x $others" "-m cyclic" | tr ' ' '\n' | grep n | head -n 7 | sort -u | wc -l)" 7 \
+	"-m cyclic: the first seven tasks on seven nodes"
+host_list hostnames "$apart" | tac >"$job.hosts"
+rm -f "$job"
+sbatch --wait -o "$job" -N7 -n7 -x "$others" --wrap "SLURM_HOSTFILE=$job.hosts srun -m arbitrary sh -c 'echo \$SLURM_PROCID \$SLURMD_NODENAME'" >/dev/null
+is "$(sort -n "$job" | awk '{ print $2 }' | xargs)" "$(xargs <"$job.hosts")" "SLURM_HOSTFILE: as the user has it"
+is "$(smesh_ranks_cost "$(run pattern "-N16 -n16 --mesh-pattern=grid:2x8" "")")" "$(smesh_ranks_cost "$grid")" \
+	"a pattern implies its ranks' order"
+sbatch --wait -o "$job" -N7 -n7 -x "$others" --wrap "srun sh -c 'echo \$SLURM_NODEID \$SLURM_LOCALID \$SLURMD_NODENAME'" >/dev/null
+is "$(sort -n "$job" | awk '{ print $3 }' | xargs) " "$in_node_order" "SLURM_NODEID counts nodes as ever"
+printf '0 echo 0 %%t\n1-6 echo rest %%t\n' >"$job.programs"
+sbatch --wait -o "$job" -N7 -n7 -x "$others" --wrap "srun -l --multi-prog $job.programs" >/dev/null
+is "$(sort -n "$job" | sed 's/^ *//' | xargs)" "0: 0 0 1: rest 1 2: rest 2 3: rest 3 4: rest 4 5: rest 5 6: rest 6" \
+	"--multi-prog: each program has its ranks"
+steps "srun -N4 -n4 --relative=4 $tell; scontrol show hostnames \$SLURM_JOB_NODELIST | tail -n 4 | sed 's/^/last /'"
+is "$(awk 'NF == 3 { print $3 }' "$job" | sort)" "$(awk '$1 == "last" { print $2 }' "$job" | sort)" \
+	"--relative: the nodes that it says"
+is "$(timeout 60 srun -Q -N2 -n2 hostname : -N3 -n3 hostname | wc -l)" 5 "a heterogeneous job runs"
+mv "$cluster_dir/topology.conf" "$cluster_dir/topology.away"
+is "$(run blind "-N7 -n7 -x $others" "")" "$in_node_order" "no map can be read: node order, and no word"
+mv "$cluster_dir/topology.away" "$cluster_dir/topology.conf"
+
 done_testing

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/linkgraph.h"
+#include "graph/linkgraph.h"
 #include "links/comm.h"
 #include "ranks/rankmix.h"
 #include "ranks/rankorder.h"
