@@ -202,8 +202,8 @@ a=$(batch -N4 --mesh-shape=4x1 --mesh-max-wait=0:04)
 b=$(batch -N4 --contiguous --mesh-max-wait=0:04)
 pending "$a"
 ok $? "--mesh-max-wait: the shape is waited for"
-is "$(started "$a" >/dev/null; strategy_of "$a")" mm "until then"
-is "$(started "$b" >/dev/null; strategy_of "$b")" mm "so is --contiguous"
+is "$(started "$a" >/dev/null; strategy_of "$a")" snug "until then"
+is "$(started "$b" >/dev/null; strategy_of "$b")" snug "so is --contiguous"
 waited=$(($(epoch "$(job_field "$a" StartTime)") - $(epoch "$(job_field "$a" SubmitTime)")))
 [ "$waited" -ge 4 ]
 ok $? "not before ($waited s)"
@@ -213,7 +213,7 @@ a=$(batch -N4 --contiguous)
 b=$(batch -N4 --mesh-shape=4x1 --mesh-max-wait=infinite)
 pending "$a"
 ok $? "mesh_max_wait: for a while it is"
-is "$(started "$a" >/dev/null; strategy_of "$a")" mm "then nodes near each other do"
+is "$(started "$a" >/dev/null; strategy_of "$a")" snug "then nodes near each other do"
 is "$(job_state "$b")" PENDING "--mesh-max-wait=infinite overrides it"
 cancel_all
 
