@@ -23,6 +23,7 @@
 #include "shared/places_libslurm.h"
 #include "spank/spank_layout.h"
 #include "spank/spank_opt.h"
+#include "links/comm.h"
 
 enum kind { ORDER, GRID, TRAFFIC, AUTO, NODE };
 
