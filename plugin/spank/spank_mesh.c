@@ -297,12 +297,23 @@ static void refuse(const struct mesh_err *err)
 	exit(spank_opt_exit_code());
 }
 
+/* This srun starts what mpiexec needs on each node: its ranks are not ours to refuse. */
+static bool of_mpiexec(void)
+{
+	struct spank_opt said;
+
+	return spank_opt_read(&said) && said.proxies;
+}
+
 /* Ranks cannot be ordered: the user asked for that, or a record is not for this step. */
 static void refuse_order(const struct mesh_err *err)
 {
-	if (!learnt_ranks)
+	if (!learnt_ranks && !of_mpiexec())
 		refuse(err);
-	slurm_info("--" SPANK_LEARN_OPTION ": %s; what was learnt is not used", err->text);
+	if (!learnt_ranks)
+		slurm_info("--" SPANK_RANKS_OPTION ": %s; mpiexec's ranks are in node order", err->text);
+	else
+		slurm_info("--" SPANK_LEARN_OPTION ": %s; what was learnt is not used", err->text);
 }
 
 /*
@@ -530,7 +541,7 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 		value = implied_order(layout.ntasks);
 	if (!rc && value)
 		rc = order_tasks(value, argc, argv, &layout, &err);
-	if (rc && awaited_ranks && !learnt_ranks)
+	if (rc && awaited_ranks && !learnt_ranks && !of_mpiexec())
 		spank_layout_cancel(&layout, in_job);
 	if (rc && awaited_ranks)
 		refuse_order(&err);

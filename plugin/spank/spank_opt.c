@@ -8,6 +8,18 @@
 extern MESH_WEAK slurm_opt_t opt;
 extern MESH_WEAK int error_exit;
 
+/* The program that srun starts, or NULL. */
+static const char *started_program(void)
+{
+#if MESH_SLURM_22_05
+	const srun_opt_t *of = opt.srun_opt;
+#else
+	const slurm_opt_t *of = &opt;
+#endif
+
+	return of->argc > 0 ? of->argv[0] : NULL;
+}
+
 const char *spank_opt_params(void)
 {
 	return slurm_conf.sched_params;
@@ -27,13 +39,23 @@ static bool is_client(void)
 	return &opt && (opt.srun_opt || opt.sbatch_opt || opt.salloc_opt);
 }
 
+/* hydra_pmi_proxy of MPICH, hydra_bstrap_proxy of Intel's MPI: mpiexec names all their nodes. */
+static bool is_proxy(const char *program)
+{
+	const char *slash = program ? strrchr(program, '/') : NULL;
+	const char *name = slash ? slash + 1 : program;
+
+	return name && !strncmp(name, "hydra_", 6) && strstr(name, "_proxy");
+}
+
 bool spank_opt_read(struct spank_opt *out)
 {
 	memset(out, 0, sizeof(*out));
 	if (!is_client())
 		return false;
 	out->srun = opt.srun_opt != NULL;
-	out->nodelist = opt.nodelist != NULL;
+	out->proxies = out->srun && is_proxy(started_program());
+	out->nodelist = opt.nodelist != NULL && !out->proxies;
 	out->arbitrary = (opt.distribution & SLURM_DIST_STATE_BASE) == SLURM_DIST_ARBITRARY;
 	out->ntasks = opt.ntasks_set ? opt.ntasks : 0;
 	out->nodes = opt.nodes_set ? opt.min_nodes : 0;

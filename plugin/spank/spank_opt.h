@@ -17,6 +17,7 @@ char *spank_opt_topology(void);
 struct spank_opt {
 	bool srun;	/* and not sbatch or salloc */
 	bool nodelist;	/* -w, or SLURM_HOSTFILE */
+	bool proxies;	/* srun starts the proxies of Hydra's mpiexec, one on each node */
 	bool arbitrary;	/* --distribution=arbitrary: tasks go by a list of nodes */
 	int ntasks;	/* 0: not said */
 	int nodes;	/* -N, the least; 0: not said */

@@ -34,6 +34,7 @@ struct ranks {
 	enum walk_kind walk; /* of an order: along one */
 	struct traffic_grid grid;
 	int ntasks;	  /* of the step; 0: not known yet */
+	int behind;	  /* ranks of each task, which is a proxy; 1: a task is a rank */
 	char **host;	  /* [nnodes] of the step */
 	int *mesh, *node; /* [nnodes] which mesh each is in, and which node of it */
 	int nnodes;
@@ -50,7 +51,7 @@ static int parse(const char *value, struct ranks *r, struct mesh_err *err)
 {
 	struct mesh_err why = {{0}};
 
-	*r = (struct ranks){0};
+	*r = (struct ranks){.behind = 1};
 	if (!strcmp(value, "order"))
 		return 0;
 	if (!strcmp(value, "auto") || !strcmp(value, "node")) {
@@ -139,6 +140,9 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 
 	if (parse(value, &r, err))
 		return -1;
+	spank_opt_read(&said);
+	if (said.proxies)
+		return 0;
 	ntasks = spank_opt_read(&said) ? known_tasks(&said) : 0;
 	if (r.kind == GRID && ntasks && said.ntasks &&
 		(of_grid = traffic_grid_size(&r.grid, err)) != ntasks)
@@ -221,7 +225,7 @@ static int order_in(
 			node[n++] = r->node[i];
 		}
 	if (!result && n && r->kind == AUTO)
-		result = rankorder_mix(mesh, node, &(struct rankmix){n, tasks_each(r),
+		result = rankorder_mix(mesh, node, &(struct rankmix){n, tasks_each(r) * r->behind,
 			!in_blocks(r)}, way, err);
 	else if (!result && n && !r->walk)
 		result = rankorder(mesh, node, n, way, err);
@@ -297,6 +301,28 @@ static int keep_order(const struct ranks *r, const struct mesh *mesh)
 	return assign_sites_init(&order->nodes, mesh, vertex, r->nnodes, &order->arena);
 }
 
+/* What the tasks send; proxies, what blocks of ranks behind them send. */
+static int make_traffic(struct traffic *traffic, struct ranks *r, struct mesh_err *err)
+{
+	int ranks = r->ntasks * r->behind, result;
+	int *block = arena_get(&r->arena, ranks, sizeof(*block));
+	struct traffic whole = {0};
+
+	if (!block)
+		return err_printf(err, "out of memory");
+	result = r->kind == GRID ? traffic_init_grid(&whole, &r->grid, err)
+				 : read_traffic(&whole, r, ranks, err);
+	if (result || r->behind == 1) {
+		*traffic = whole;
+		return result;
+	}
+	for (int i = 0; i < ranks; i++)
+		block[i] = i / r->behind;
+	result = traffic_init_groups(traffic, &whole, block, r->ntasks, err);
+	traffic_release(&whole);
+	return result;
+}
+
 static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mesh_err *err)
 {
 	struct traffic traffic = {0};
@@ -305,7 +331,7 @@ static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mes
 		.nnodes = r->nnodes,
 		.per_node = r->ntasks / r->nnodes,
 		.traffic = &traffic,
-		.grid = r->kind == GRID ? &r->grid : NULL,
+		.grid = r->kind == GRID && r->behind == 1 ? &r->grid : NULL,
 		/* What was measured says how much a link carries; the weights of a grid are a
 		   guess. */
 		.objective = r->kind == GRID ? RANKMAP_HOPS : RANKMAP_PEAK};
@@ -315,8 +341,7 @@ static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mes
 	if (!evenly(r))
 		return err_printf(err, "%d tasks cannot be spread evenly over %d nodes", r->ntasks,
 			r->nnodes);
-	result = r->kind == GRID ? traffic_init_grid(&traffic, &r->grid, err)
-				 : read_traffic(&traffic, r, r->ntasks, err);
+	result = make_traffic(&traffic, r, err);
 	if (!result)
 		result = rankmap_solve(&in, &answer, err);
 	if (!result && r->order && keep_order(r, mesh))
@@ -350,9 +375,23 @@ static void relabel(const struct ranks *r, struct spank_layout *layout, int *nex
 		layout->task[r->place[i]][next[r->place[i]]++] = (uint32_t)i;
 }
 
+/*
+ * Ranks behind each proxy: mpiexec has them by the allocation, 2(x7), unless it is told otherwise.
+ * 0: not known to be the same number for all.
+ */
+static int ranks_behind(const struct ranks *r)
+{
+	const char *each = getenv("SLURM_TASKS_PER_NODE");
+
+	if (r->ntasks != r->nnodes || !each || strchr(each, ',') || getenv("HYDRA_HOST_FILE"))
+		return 0;
+	return atoi(each) > 0 && atoi(each) < TRAFFIC_MAX_RANKS / r->nnodes ? atoi(each) : 0;
+}
+
 int spank_ranks_relabel(const char *value, const char *topology, struct spank_layout *layout,
 	struct records_order *order, struct mesh_err *err)
 {
+	struct spank_opt said;
 	struct ranks r;
 	int result, *next = NULL;
 
@@ -369,9 +408,12 @@ int spank_ranks_relabel(const char *value, const char *topology, struct spank_la
 	r.ntasks = layout->ntasks;
 	r.share = layout->share;
 	r.task = layout->task;
+	if (spank_opt_read(&said) && said.proxies)
+		r.behind = ranks_behind(&r);
 	r.order = order;
-	result = r.kind == GRID && traffic_grid_size(&r.grid, err) != r.ntasks
-		? err_printf(err, "the grid is not one of %d tasks", r.ntasks)
+	result = !r.behind ? err_printf(err, "mpiexec has not equally many ranks on each node")
+		: r.kind == GRID && traffic_grid_size(&r.grid, err) != r.ntasks * r.behind
+		? err_printf(err, "the grid is not one of %d tasks", r.ntasks * r.behind)
 		: place_tasks(&r, topology, err);
 	if (!result && !arena_array(&r.arena, next, r.nnodes))
 		result = err_printf(err, "out of memory");

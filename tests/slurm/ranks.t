@@ -205,4 +205,64 @@ mv "$cluster_dir/topology.conf" "$cluster_dir/topology.away"
 is "$(run blind "-N7 -n7 -x $others" "")" "$in_node_order" "no map can be read: node order, and no word"
 mv "$cluster_dir/topology.away" "$cluster_dir/topology.conf"
 
+# ---- mpiexec, which starts a proxy on each node by srun, and its ranks behind these ----
+# A rank's own environment is mpiexec's: the proxy's, its parent, has the node.
+mpi=$cluster_dir/work/mpi
+cat >"$mpi.c" <<'C'
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	static char text[1 << 17];
+	char path[64];
+	int rank;
+	FILE *file;
+	size_t n;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	snprintf(path, sizeof(path), "/proc/%d/environ", (int)getppid());
+	file = fopen(path, "r");
+	n = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+	for (char *v = text; v < text + n; v += strlen(v) + 1)
+		if (!strncmp(v, "SLURMD_NODENAME=", 16))
+			printf("%d %s\n", rank, v + 16);
+	MPI_Finalize();
+	return 0;
+}
+C
+# by_mpi NAME SBATCH-OPTIONS COMMAND: the nodes of its ranks in their order, on one line
+by_mpi() {
+	local out=$cluster_dir/work/$1.out
+	rm -f "$out"
+	# shellcheck disable=SC2086 # options are words
+	timeout 90 sbatch --wait -o "$out" $2 -x "$others" --wrap "exec bash -c '$3'" >/dev/null 2>&1
+	grep -E '^[0-9]+ n[0-9]+$' "$out" | sort -n | awk '{ print $2 }' | tr '\n' ' '
+}
+if mpicc.mpich -o "$mpi.mpich" "$mpi.c" 2>/dev/null; then
+	run_it="timeout 60 mpiexec.hydra $mpi.mpich"
+	is "$(by_mpi hydra "-N7 -n7" "$run_it")" "$(unknown)" "mpiexec of MPICH: ranks in the same order"
+	is "$(by_mpi hydra2 "-N7 -n14" "$run_it")" "$(unknown 2)" "two ranks on each node"
+	is "$(by_mpi hydra3 "-N7 -n7 --mesh-ranks=node" "$run_it")" "$in_node_order" "--mesh-ranks=node: node order"
+	is "$(by_mpi hydra4 "-N7 -n14 --mesh-ranks=grid:7x2" "$run_it" | tr ' ' '\n' | grep n | uniq -c |
+		awk '{ print $1 }' | sort -u)" 2 "--mesh-ranks=grid: of the ranks; they stay in blocks"
+	is "$(by_mpi hydra5 "-N7 -n14 --mesh-ranks=grid:14" "$run_it -n 7" | wc -w)" 7 \
+		"ranks that the grid does not fit run all the same"
+	like "$(cat "$cluster_dir/work/hydra5.out")" "mpiexec's ranks are in node order" "with a word"
+else
+	skip "mpiexec of MPICH" "there is no mpicc.mpich"
+fi
+if mpicc.openmpi -o "$mpi.openmpi" "$mpi.c" 2>/dev/null; then
+	run_it="export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; timeout 60 mpirun.openmpi"
+	is "$(by_mpi orte "-N7 -n7" "$run_it $mpi.openmpi")" "$in_node_order" "mpirun of Open MPI: node order"
+	is "$(by_mpi orte2 "-N7 -n14" "$SMESH ranks -t $cluster_dir/topology.conf -p 2 --hostfile $mpi.hosts;
+		$run_it --hostfile $mpi.hosts --map-by seq $mpi.openmpi")" "$(unknown 2)" \
+		"with a host file of smesh ranks and --map-by seq: in order"
+else
+	skip "mpirun of Open MPI" "there is no mpicc.openmpi"
+fi
+
 done_testing
