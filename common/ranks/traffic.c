@@ -59,17 +59,30 @@ static int parse_stencil(struct traffic_grid *grid, const char *text, struct mes
 	return 0;
 }
 
+/* A side, or SIDE*WEIGHT, becomes the grid's next one; what is behind it, or NULL. */
+static const char *parse_side(struct traffic_grid *grid, const char *text)
+{
+	char *end;
+	long side = strtol(text, &end, 10), weight = 1;
+
+	if (*end == '*' && end[1] >= '0' && end[1] <= '9')
+		weight = strtol(end + 1, &end, 10);
+	if (side < 1 || side > TRAFFIC_MAX_RANKS || weight < 1 || weight > TRAFFIC_MAX_WEIGHT ||
+		(*end && *end != 'x' && *end != ':'))
+		return NULL;
+	grid->weight[grid->ndims] = (double)weight;
+	grid->side[grid->ndims++] = (int)side;
+	return end;
+}
+
 int traffic_grid_parse(struct traffic_grid *grid, const char *text, struct mesh_err *err)
 {
 	*grid = (struct traffic_grid){0};
 	while (grid->ndims < MESH_MAX_DIMS && *text >= '0' && *text <= '9') {
-		char *end;
-		long side = strtol(text, &end, 10);
+		const char *end = parse_side(grid, text);
 
-		if (side < 1 || side > TRAFFIC_MAX_RANKS || (*end && *end != 'x' && *end != ':'))
+		if (!end)
 			break;
-		grid->weight[grid->ndims] = 1;
-		grid->side[grid->ndims++] = (int)side;
 		if (*end == ':' && parse_stencil(grid, end + 1, err))
 			return -1;
 		if (*end != 'x')

@@ -14,7 +14,7 @@
 #include "base/mesh.h"
 
 #define TRAFFIC_MAX_RANKS (1 << 22)
-enum { TRAFFIC_STEPS = 64 };
+enum { TRAFFIC_STEPS = 64, TRAFFIC_MAX_WEIGHT = 1000000 };
 
 struct traffic {
 	int n;
@@ -49,7 +49,8 @@ struct traffic_grid {
 /* Ranks of the grid, or -1 with text when it is not a grid or too large. */
 int traffic_grid_size(const struct traffic_grid *grid, struct mesh_err *err);
 /*
- * The sides written as 8x8x16, of a grid that is not periodic and whose faces weigh 1; with :27,
+ * The sides written as 8x8x16, of a grid that is not periodic; a face weighs 1, or as a side says
+ * that talks more or less than others, 8x8*4x16: 1 to 1000000. With :27,
  * the points of its stencil, diagonal neighbours count too; with :torus behind that it is periodic
  * (sides of two are not). 0, or -1 with text that does not name the value.
  */

@@ -83,6 +83,19 @@ scattered=n0,n255,n1,n254,n8,n247,n9,n246
 like "$("$SMESH" ranks -t t.conf -w "$scattered" --json | field below_block_percent)" '^[1-9][0-9]' \
 	"far below block order where neighbours in the list lie far apart"
 
+# Ranks in pairs along the first side talk eight times as much: they are neighbours.
+pairs() { # FILE: hops between ranks r and r + 32 of 64, in all, on 8x8x4
+	sed 's/^n//' "$1" | awk '{ v[NR - 1] = $1 } function abs(x) { return x < 0 ? -x : x }
+		END { for (r = 0; r < 32; r++) { a = v[r]; b = v[r + 32]
+			sum += abs(a % 8 - b % 8) + abs(int(a / 8) % 8 - int(b / 8) % 8) + abs(int(a / 64) - int(b / 64)) }
+		print sum }'
+}
+"$SMESH" ranks -t t.conf -w 'n[0-63]' --grid '2*1000x32' --hostfile axis >/dev/null
+is "$(pairs axis)" 32 "--grid 2*1000x32: those along the side that talks most are one hop apart"
+like "$("$SMESH" ranks -t t.conf -w 'n[0-63]' --grid '2*3x32*3' --json | field hop_bytes)" \
+	"^$(($("$SMESH" ranks -t t.conf -w 'n[0-63]' --grid 2x32 --json | field hop_bytes | cut -d. -f1) * 3))" \
+	"equal weights change nothing but the bytes"
+
 bad() {
 	local name=$1 pattern=$2
 	shift 2
@@ -97,6 +110,9 @@ bad "no grid that is periodic" "--periodic belongs to --grid" -w n0 --periodic a
 bad "no peak of a guess" "--objective=peak needs --grid or --traffic" -w n0 --objective peak
 bad "bad grid" "like 8x8x16" -w n0 --grid 8x0
 bad "bad grid" "like 8x8x16" -w n0 --grid 8xx8
+bad "bad weight" "like 8x8x16" -w n0 --grid '1*0'
+bad "bad weight" "like 8x8x16" -w n0 --grid '1*'
+bad "bad weight" "like 8x8x16" -w n0 --grid '1*1000001'
 bad "bad stencil" "expected :5 or :9, the points of a stencil, behind 2 sides" -w n0 --grid 8x8:27
 bad "bad stencil" "expected :3, the points" -w n0 --grid 8:
 bad "huge grid" "more than" -w n0 --grid 4000000x4000000
