@@ -14,6 +14,7 @@
 #include "conf/jobpattern.h"
 #include "conf/shape.h"
 #include "conf/topoconf.h"
+#include "links/comm.h"
 #include "ranks/rankmap.h"
 #include "ranks/rankmix.h"
 #include "ranks/rankorder.h"
