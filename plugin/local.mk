@@ -58,7 +58,7 @@ plugins_select_cons_tres_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_select_cons_tres_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_select_cons_tres_mesh_so_LDADD = $(plugins_select_mesh_so_LDADD)
 plugins_spank_mesh_so_SOURCES = plugin/spank/spank_mesh.c plugin/compat/slurm_compat.h \
-	plugin/spank/spank_learn.c plugin/spank/spank_learn.h \
+	plugin/spank/spank_learn.c plugin/spank/spank_learn.h plugin/spank/spank_learn_task.c \
 	plugin/spank/spank_layout.c plugin/spank/spank_layout.h \
 	plugin/spank/spank_opt.c plugin/spank/spank_opt.h \
 	plugin/spank/spank_ranks.c plugin/spank/spank_ranks.h \
@@ -77,15 +77,13 @@ plugins_mesh_strategies_papers_so_CFLAGS = $(CORE_CFLAGS)
 plugins_mesh_strategies_papers_so_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_mesh_strategies_papers_so_LDADD = $(PAPERS_LIBS) -lm
 
-# For MPI programs, not for Slurm: preloaded, so that it has to do without a library of MPI of its own.
-if MPICH
-plugin_DATA = plugin/mpi/libmesh_measure.so
-plugin/mpi/libmesh_measure.so: plugin/mpi/measure.c common/learn/collective.h
-	$(AM_V_CC)$(MKDIR_P) plugin/mpi && \
-	$(MPICH_CC) -O2 -g -fPIC -Wall -Wextra -I$(srcdir)/common -c -o plugin/mpi/measure.o $(srcdir)/plugin/mpi/measure.c && \
-	$(CC) -shared -o $@ plugin/mpi/measure.o
-CLEANFILES += plugin/mpi/libmesh_measure.so plugin/mpi/measure.o
-endif
+# For MPI programs, not for Slurm: preloaded, so that it needs no library but the C library.
+plugin_DATA = plugins/libmesh_measure.so
+plugins/libmesh_measure.so: plugin/mpi/measure.c common/learn/collective.h
+	$(AM_V_CC)$(MKDIR_P) plugins && \
+	$(CC) $(WARN_CFLAGS) -std=gnu11 -O2 -g -fPIC -fvisibility=hidden -I$(srcdir)/common -shared \
+		-o $@ $(srcdir)/plugin/mpi/measure.c
+CLEANFILES += plugins/libmesh_measure.so
 
 # The last word of `make install`.
 # The manual page names the directories of this installation.

@@ -9,16 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "learn/trafficfile.h"
+#include "learn/progname.h"
 
 enum {
-	RUN_LASTS = 24 * 3600, /* seconds; a run that is not complete by then will not be */
 	MOST_RANKS = 1 << 16,
-	SETTLED = 5, /* seconds after which a run of unknown size is taken for complete */
 	MOST_RUNS = 1000, /* that are counted */
+	MOST_FILES = 1 << 16, /* of a directory that are looked at */
 };
 
 static const char suffix[] = ".traffic";
@@ -38,14 +36,11 @@ static int check_owner(const char *directory, struct mesh_err *err)
 	return 0;
 }
 
-int records_directory(const char *home, const char *site, char directory[RECORDS_PATH],
-	struct mesh_err *err)
+int records_directory(const char *data, const char *home, const char *site,
+	char directory[RECORDS_PATH], struct mesh_err *err)
 {
-	const char *data = home ? NULL : getenv("XDG_DATA_HOME");
 	int length;
 
-	if (!home)
-		home = getenv("HOME");
 	if (site)
 		length = snprintf(directory, RECORDS_PATH, "%s/%u", site, (unsigned)geteuid());
 	else if (data && *data == '/')
@@ -55,7 +50,7 @@ int records_directory(const char *home, const char *site, char directory[RECORDS
 			directory, RECORDS_PATH, "%s/.local/share/slurm-mesh/traffic", home);
 	else
 		return err_printf(err, "no HOME for a directory of traffic");
-	if (length >= RECORDS_PATH - RECORDS_NAME - 64)
+	if (length >= RECORDS_PATH - 4 * RECORDS_NAME)
 		return err_printf(err, "%.64s...: the name is too long", directory);
 	for (char *slash = directory; slash; ) {
 		slash = strchr(slash + 1, '/');
@@ -67,20 +62,6 @@ int records_directory(const char *home, const char *site, char directory[RECORDS
 			*slash = '/';
 	}
 	return check_owner(directory, err);
-}
-
-void records_name(const char *text, char name[RECORDS_NAME])
-{
-	const char *slash = strrchr(text, '/');
-	int n = 0;
-
-	for (text = slash ? slash + 1 : text; *text && n < RECORDS_NAME - 1; text++)
-		name[n++] =
-			isascii(*text) && (isalnum(*text) || strchr("-_.", *text)) ? *text : '_';
-	name[n] = '\0';
-	if (!*name || *name == '.')
-		*name = '_';
-	name[n ? n : 1] = '\0';
 }
 
 bool records_scale(struct record *record, int ranks)
@@ -117,6 +98,8 @@ static int put_record(FILE *file, const struct record *record, const struct traf
 	fprintf(file, "# bytes %.0f\n# messages %.0f\n# share %.4f\n# runs %d\n", record->bytes,
 		record->messages, record->share, record->runs);
 	fprintf(file, "# matrix %d\n# pattern %s\n", record->matrix, record->pattern);
+	if (*record->program)
+		fprintf(file, "# program %s\n", record->program);
 	if (record->matrix)
 		put_matrix(file, traffic);
 	return ferror(file) | fclose(file) ? -1 : 0;
@@ -145,49 +128,61 @@ int records_write(const char *directory, const struct record *record, const stru
 	return -1;
 }
 
-/* NULL for what is not a regular file: nobody waits for the writer of a FIFO. */
-static FILE *open_regular(const char *path, struct stat *status)
+/* The first bytes of a regular file, ended by a NUL; nobody waits for the writer of a FIFO. */
+static bool read_start(const char *path, char text[RECORDS_HEAD + 1], struct stat *status)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	FILE *file =
-		fd >= 0 && !fstat(fd, status) && S_ISREG(status->st_mode) ? fdopen(fd, "r") : NULL;
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ssize_t got = -1;
 
-	if (!file && fd >= 0)
-		close(fd);
-	return file;
+	if (file < 0)
+		return false;
+	if (!fstat(file, status) && S_ISREG(status->st_mode))
+		got = read(file, text, RECORDS_HEAD);
+	close(file);
+	text[got > 0 ? got : 0] = '\0';
+	return got > 0;
 }
 
-/* The head of a record, and what its file's name says. */
+/* What a line of a head says. True: it is one that every head has. */
+static bool take_head(struct record *record, const char *line)
+{
+	int matrix;
+
+	if (sscanf(line, "# matrix %d", &matrix) == 1) {
+		record->matrix = matrix == 1;
+		return true;
+	}
+	sscanf(line, "# share %lf", &record->share);
+	sscanf(line, "# runs %d", &record->runs);
+	sscanf(line, "# program %63[-_.A-Za-z0-9]", record->program);
+	return sscanf(line, "# ranks %d", &record->ranks) == 1 ||
+	       sscanf(line, "# seconds %lf", &record->seconds) == 1 ||
+	       sscanf(line, "# bytes %lf", &record->bytes) == 1 ||
+	       sscanf(line, "# messages %lf", &record->messages) == 1 ||
+	       sscanf(line, "# pattern %47s", record->pattern) == 1;
+}
+
+/* The head of the record at record->path. */
 static bool read_head(struct record *record)
 {
+	char text[RECORDS_HEAD + 1], *next = text;
 	struct stat status;
-	FILE *file = open_regular(record->path, &status);
-	char line[256];
-	int known = 0, matrix = 0;
+	int known = 0;
 
-	if (!file)
+	if (!read_start(record->path, text, &status))
 		return false;
 	record->share = -1;
 	record->runs = 1;
-	while (fgets(line, sizeof(line), file) && *line == '#') {
-		sscanf(line, "# share %lf", &record->share);
-		sscanf(line, "# runs %d", &record->runs);
-		known += sscanf(line, "# ranks %d", &record->ranks) == 1 ||
-			 sscanf(line, "# seconds %lf", &record->seconds) == 1 ||
-			 sscanf(line, "# bytes %lf", &record->bytes) == 1 ||
-			 sscanf(line, "# messages %lf", &record->messages) == 1 ||
-			 sscanf(line, "# matrix %d", &matrix) == 1 ||
-			 sscanf(line, "# pattern %47s", record->pattern) == 1;
-	}
+	for (char *line; *next == '#' && (line = strsep(&next, "\n")) && next; )
+		known += take_head(record, line);
 	record->written = status.st_mtime;
-	record->matrix = matrix == 1;
-	fclose(file);
+	record->matrix &= status.st_size <= RECORDS_BYTES;
 	return known == 6 && record->ranks > 0 && record->ranks <= MOST_RANKS &&
 	       record->seconds >= 0 && record->bytes >= 0 && record->messages >= 0 &&
 	       record->share <= 1 && record->runs > 0 && record->runs <= MOST_RUNS;
 }
 
-/* Is it the name of a record's file? *record has what it says then. */
+/* Is it the name of a record's file, NAME@RANKS.traffic? *record has the name and path then. */
 static bool is_record(const char *directory, const char *file, struct record *record)
 {
 	const char *at = strrchr(file, '@');
@@ -202,7 +197,7 @@ static bool is_record(const char *directory, const char *file, struct record *re
 	*record = (struct record){0};
 	memcpy(record->name, file, (size_t)(at - file));
 	length = snprintf(record->path, sizeof(record->path), "%s/%s", directory, file);
-	return length < (int)sizeof(record->path) && read_head(record);
+	return length < (int)sizeof(record->path);
 }
 
 static int by_name(const void *a, const void *b)
@@ -217,15 +212,15 @@ int records_list(const char *directory, struct arena *arena, struct record **lis
 	struct mesh_err *err)
 {
 	DIR *open = opendir(directory);
-	int n = 0;
+	int n = 0, files = 0;
 
 	*list = NULL;
 	if (!open)
 		return err_printf(err, "%.512s: %s", directory, strerror(errno));
-	for (struct dirent *entry; (entry = readdir(open)); ) {
+	for (struct dirent *entry; files < MOST_FILES && (entry = readdir(open)); files++) {
 		struct record record, *more;
 
-		if (!is_record(directory, entry->d_name, &record))
+		if (!is_record(directory, entry->d_name, &record) || !read_head(&record))
 			continue;
 		if (!(more = arena_grow(arena, list, n, sizeof(*more))))
 			break;
@@ -238,264 +233,101 @@ int records_list(const char *directory, struct arena *arena, struct record **lis
 	return n;
 }
 
-bool records_find(const char *directory, const char *name, int ranks, struct record *record)
-{
-	char clean[RECORDS_NAME];
-	struct arena arena = {0};
-	struct record *list;
-	struct mesh_err err;
-	int n = records_list(directory, &arena, &list, &err), best = -1;
-
-	records_name(name, clean);
-	for (int i = 0; i < n; i++)
-		if (!strcmp(list[i].name, clean) && (!ranks || list[i].ranks == ranks) &&
-			(best < 0 || list[i].written > list[best].written))
-			best = i;
-	if (best >= 0)
-		*record = list[best];
-	arena_release(&arena);
-	return best >= 0;
-}
-
-/* The oldest of more than there should be. */
-static void drop_oldest(const char *directory)
-{
-	struct arena arena = {0};
-	struct record *list;
-	struct mesh_err err;
-	int n = records_list(directory, &arena, &list, &err);
-
-	for (; n > RECORDS_MOST; n--) {
-		int oldest = 0;
-
-		for (int i = 1; i < n; i++)
-			if (list[i].written < list[oldest].written)
-				oldest = i;
-		unlink(list[oldest].path);
-		list[oldest] = list[n - 1];
-	}
-	arena_release(&arena);
-}
-
-/* --- runs ------------------------------------------------------------------------------- */
-
-int records_begin(const char *directory, const char *name, int ranks, char run[RECORDS_PATH],
-	struct mesh_err *err)
-{
-	char path[RECORDS_PATH + 8], clean[RECORDS_NAME];
-	FILE *meta;
-
-	records_name(name, clean);
-	snprintf(run, RECORDS_PATH, "%s/run.XXXXXX", directory);
-	if (!mkdtemp(run)) /* 0700 */
-		return err_printf(err, "%.512s: %s", directory, strerror(errno));
-	snprintf(path, sizeof(path), "%s/meta", run);
-	meta = fopen(path, "we");
-	if (meta) {
-		fprintf(meta, "%s %d %lld\n", clean, ranks, (long long)time(NULL));
-		if (!(ferror(meta) | fclose(meta)))
-			return 0;
-	}
-	return err_printf(err, "%.512s: %s", path, strerror(errno));
-}
-
-/* A run, as its directory says. */
-struct run {
-	char path[RECORDS_PATH], name[RECORDS_NAME];
-	int ranks, files;
-	bool foreign; /* there is a link, a FIFO... where a rank's file should be */
-	long long began, ended; /* ended: when the last file was written */
-};
-
-/* Count the files of ranks. */
-static void look_at_files(struct run *run)
-{
-	DIR *open = opendir(run->path);
-
-	for (struct dirent *entry; open && (entry = readdir(open)); ) {
-		struct stat status;
-		int rank;
-		char end;
-
-		if (sscanf(entry->d_name, "t.%d.pro%c", &rank, &end) != 2 || end != 'f' ||
-			fstatat(dirfd(open), entry->d_name, &status, AT_SYMLINK_NOFOLLOW))
-			continue;
-		run->foreign |= !S_ISREG(status.st_mode);
-		run->files++;
-		if (status.st_mtime > run->ended)
-			run->ended = status.st_mtime;
-	}
-	if (open)
-		closedir(open);
-}
-
-static bool read_run(struct run *run)
-{
-	char path[RECORDS_PATH + 8];
-	struct stat status;
-	FILE *meta;
-	int n;
-
-	snprintf(path, sizeof(path), "%s/meta", run->path);
-	if (!(meta = open_regular(path, &status)))
-		return false;
-	n = fscanf(meta, "%63s %d %lld", run->name, &run->ranks, &run->began);
-	fclose(meta);
-	return n == 3 && run->ranks >= 0 && run->ranks <= MOST_RANKS && run->began >= 0 &&
-	       run->began <= time(NULL) + RUN_LASTS;
-}
-
-/* The names of the ranks' files, malloc()ed, of those that were written together: a later run in
- * the same script may have had fewer ranks. *n of them; NULL: memory is out. */
-static char **rank_files(const struct run *run, int *n)
-{
-	char **path = calloc((size_t)run->files, sizeof(*path));
-	struct stat status;
-	time_t first = 0;
-
-	for (*n = 0; path && *n < run->files; ++*n) {
-		if (asprintf(&path[*n], "%s/t.%d.prof", run->path, *n) < 0) {
-			path[*n] = NULL;
-			break;
-		}
-		if (stat(path[*n], &status) ||
-			(!run->ranks && *n && status.st_mtime + SETTLED < first))
-			break;
-		first = *n ? first : status.st_mtime;
-	}
-	return path;
-}
-
-/* Take what was read. Where a part of the ranks tells what can be kept, it stands for all. */
-static void take_run(
-	struct record *record, const struct traffic *traffic, const struct traffic_run *sums)
-{
-	double all = (double)record->ranks / sums->files;
-
-	record->matrix = sums->files == record->ranks;
-	record->bytes = traffic_total(traffic) * all;
-	record->messages = sums->messages * all;
-	record->share = sums->share;
-	patternfind(traffic, sums->files, record->pattern);
-}
-
-/* Does what was sent go more hops in the order than it would in that of the nodes? */
-static bool is_worse(const struct records_order *order, const struct traffic *sent)
-{
-	int *block;
-	bool worse = false;
-
-	if (!order->nodes.hops || order->nodes.n * order->per_node != sent->n)
-		return false;
-	block = malloc((size_t)sent->n * sizeof(*block));
-	for (int i = 0; block && i < sent->n; i++)
-		block[i] = i / order->per_node;
-	if (block)
-		worse = assign_cost(sent, &order->nodes, order->place) >
-			assign_cost(sent, &order->nodes, block);
-	free(block);
-	return worse;
-}
-
-/* How many runs were alike, with this one; or it shows that what is known orders ranks badly. */
-static void compare(const char *directory, struct record *record, const struct traffic *sent,
-	const struct records_order *order)
-{
-	struct record before;
-
-	if (!record->matrix ||
-		!records_find(directory, record->name, record->ranks, &before) || !before.matrix)
-		return;
-	if (order && is_worse(order, sent)) {
-		record->matrix = false;
-		snprintf(record->pattern, sizeof(record->pattern), "mix");
-	} else {
-		record->runs = before.runs < MOST_RUNS ? before.runs + 1 : MOST_RUNS;
-	}
-}
-
-/* The run's files into a record. */
-static int make_record(const char *directory, const struct run *run,
-	const struct records_order *order, struct mesh_err *err)
-{
-	struct record record = {.seconds = (double)(run->ended - run->began), .runs = 1};
-	struct traffic traffic = {0};
-	struct traffic_run sums = {.most = RECORDS_PAIRS};
-	char **path = rank_files(run, &record.ranks);
-	int rc = path && record.ranks
-		? 0
-		: err_printf(err, "%.512s: the files of ranks cannot be read", run->path);
-
-	memcpy(record.name, run->name, sizeof(record.name));
-	if (!rc)
-		rc = trafficfile_read_all(&traffic, path, record.ranks, &sums, err);
-	if (!rc) {
-		take_run(&record, &traffic, &sums);
-		compare(directory, &record, &traffic, order);
-		rc = records_write(directory, &record, &traffic, err);
-	}
-	traffic_release(&traffic);
-	for (int i = 0; path && i < run->files; i++)
-		free(path[i]);
-	free(path);
-	return rc;
-}
-
-static void remove_run(const char *path)
-{
-	DIR *open = opendir(path);
-
-	for (struct dirent *entry; open && (entry = readdir(open)); )
-		if (*entry->d_name != '.')
-			unlinkat(dirfd(open), entry->d_name, 0);
-	if (open)
-		closedir(open);
-	rmdir(path);
-}
-
-void records_end(const char *path)
-{
-	struct run run = {.ranks = 0};
-
-	snprintf(run.path, sizeof(run.path), "%s", path);
-	look_at_files(&run);
-	if (!run.files)
-		remove_run(path);
-}
-
-/* 1: it was not good. */
-static int collect_run(const char *directory, const char *name, const struct records_order *order,
-	struct mesh_err *err)
-{
-	struct run run = {.ranks = 0};
-	long long now = time(NULL);
-	bool known, complete;
-	int bad = 0;
-
-	snprintf(run.path, sizeof(run.path), "%.900s/%.100s", directory, name);
-	known = read_run(&run);
-	look_at_files(&run);
-	complete = known && !run.foreign && run.files > 0 && run.files <= MOST_RANKS &&
-		   (run.ranks ? run.files == run.ranks : run.ended + SETTLED <= now);
-	if (complete)
-		bad = make_record(directory, &run,
-			      order && !strcmp(order->run, run.path) ? order : NULL, err) != 0;
-	if (complete || !known || run.began + RUN_LASTS < now)
-		remove_run(run.path);
-	return bad;
-}
-
-int records_collect(
-	const char *directory, const struct records_order *order, struct mesh_err *err)
+/* The newest of a name, whose other records' heads are not all read. */
+static bool find_newest(const char *directory, const char *name, struct record *record)
 {
 	DIR *open = opendir(directory);
-	int bad = 0;
+	bool found = false;
+	int files = 0;
 
-	for (struct dirent *entry; open && (entry = readdir(open)); )
-		if (!strncmp(entry->d_name, "run.", 4))
-			bad += collect_run(directory, entry->d_name, order, err);
+	for (struct dirent *entry; open && files < MOST_FILES && (entry = readdir(open)); files++) {
+		struct record other;
+		struct stat status;
+
+		if (!is_record(directory, entry->d_name, &other) || strcmp(other.name, name) != 0 ||
+			fstatat(dirfd(open), entry->d_name, &status, 0) ||
+			(found && status.st_mtime <= record->written) || !read_head(&other))
+			continue;
+		*record = other;
+		found = true;
+	}
 	if (open)
 		closedir(open);
-	drop_oldest(directory);
-	return bad;
+	return found;
+}
+
+bool records_find(const char *directory, const char *name, int ranks, struct record *record)
+{
+	char clean[RECORDS_NAME], file[RECORDS_NAME + 32];
+
+	progname_clean(name, clean);
+	if (!ranks)
+		return find_newest(directory, clean, record);
+	snprintf(file, sizeof(file), "%s@%d%s", clean, ranks, suffix);
+	return is_record(directory, file, record) && read_head(record) && record->ranks == ranks;
+}
+
+void records_choose(const char *directory, const char *job, const char *program,
+	const char *detailed, int ranks, char name[RECORDS_NAME])
+{
+	char both[2 * RECORDS_NAME];
+	struct record record;
+
+	progname_clean(job, name);
+	if (!*program || !strcmp(name, program))
+		return;
+	if (!progname_says(name)) {
+		progname_clean(detailed, name);
+	} else if (records_find(directory, name, ranks, &record)) {
+		if (!*record.program || !strcmp(record.program, program))
+			return;
+		snprintf(both, sizeof(both), "%.40s.%.22s", name, program);
+		progname_clean(both, name);
+	} else if (records_find(directory, program, ranks, &record) &&
+		   !strcmp(record.program, program)) {
+		progname_clean(program, name);
+	}
+}
+
+/* --- of more than there should be the oldest ------------------------------------------------- */
+
+struct aged {
+	char *file;
+	int64_t written; /* ns */
+};
+
+static int by_age(const void *a, const void *b)
+{
+	const struct aged *x = a, *y = b;
+
+	return (x->written > y->written) - (x->written < y->written);
+}
+
+void records_drop(const char *directory)
+{
+	DIR *open = opendir(directory);
+	struct arena arena = {0};
+	struct aged *list = NULL, *more;
+	int n = 0;
+
+	for (struct dirent *entry; open && n < MOST_FILES && (entry = readdir(open)); ) {
+		struct record record;
+		struct stat status;
+
+		if (!is_record(directory, entry->d_name, &record) ||
+			fstatat(dirfd(open), entry->d_name, &status, AT_SYMLINK_NOFOLLOW))
+			continue;
+		if (!(more = arena_grow(&arena, &list, n, sizeof(*list))))
+			break;
+		more->file = arena_text(&arena, entry->d_name);
+		more->written = status.st_mtim.tv_sec * INT64_C(1000000000) + status.st_mtim.tv_nsec;
+		n++;
+	}
+	if (n > RECORDS_MOST && !arena.out)
+		qsort(list, (size_t)n, sizeof(*list), by_age);
+	for (int i = 0; i < n - RECORDS_MOST && !arena.out; i++)
+		unlinkat(dirfd(open), list[i].file, 0);
+	if (open)
+		closedir(open);
+	arena_release(&arena);
 }

@@ -22,6 +22,7 @@ struct reader {
 	int sharers;
 	bool full; /* there is no room for the messages of a trace */
 	int rank;	   /* of the trace, whose actions are read */
+	char program[PROGNAME], detailed[PROGNAME];
 	struct mesh_err *err;
 };
 
@@ -71,6 +72,20 @@ static int take_share(struct reader *r, char *rest, int line)
 		return err_at(r->err, r->path, line, "expected T RANK SHARE, 0 to 1");
 	r->share += share;
 	r->sharers++;
+	return 0;
+}
+
+/* P WORD...: the command line of the program. */
+static int take_program(struct reader *r, char *rest)
+{
+	char *word[PROGNAME_WORDS + 1], *save = NULL;
+	int n = 0;
+
+	for (char *w = strtok_r(rest, "\t", &save); w && n <= PROGNAME_WORDS;
+		w = strtok_r(NULL, "\t", &save))
+		word[n++] = w;
+	if (!*r->program)
+		progname_of(n, word, r->program, r->detailed);
 	return 0;
 }
 
@@ -165,6 +180,8 @@ static int take_line(void *data, char *text, int line)
 	save += strspn(save, " \t");
 	if (is_one_of(first, skipped))
 		return 0;
+	if (!strcmp(first, "P"))
+		return take_program(r, save);
 	if (!strcmp(first, "T"))
 		return take_share(r, save, line);
 	return rank >= 0 && isalpha((unsigned char)*save) ? take_action(r, rank, save, line)
@@ -203,5 +220,7 @@ int trafficfile_read_all(struct traffic *traffic, char *const *path, int ranks,
 	run->messages = r.messages;
 	run->share = r.sharers ? r.share / r.sharers : -1;
 	run->files = i;
+	memcpy(run->program, r.program, sizeof(run->program));
+	memcpy(run->detailed, r.detailed, sizeof(run->detailed));
 	return finish(&r, traffic, bad);
 }

@@ -10,6 +10,7 @@
 #define MESH_TRAFFICFILE_H
 
 #include "base/err.h"
+#include "learn/progname.h"
 #include "ranks/traffic.h"
 
 /* Read the traffic among `ranks` ranks. 0, and traffic_release() it; or -1 with `FILE:LINE:
@@ -22,6 +23,8 @@ struct traffic_run {
 	double messages; /* answered: how many were sent */
 	double share;	 /* of their time that ranks were in MPI, their mean; negative: not said */
 	int files;	 /* and how many files were read */
+	/* And what the first file says of the program (progname_of()); "": nothing. */
+	char program[PROGNAME], detailed[PROGNAME];
 };
 
 /* The same of several files, one of each of `ranks` ranks; a NULL ends them. */

@@ -362,3 +362,20 @@ double traffic_total(const struct traffic *traffic)
 		total += traffic->weight[e];
 	return total / 2;
 }
+
+double traffic_common(const struct traffic *a, const struct traffic *b)
+{
+	double all_a = traffic_total(a), all_b = traffic_total(b), sum = 0;
+	double *row = a->n == b->n ? calloc((size_t)a->n, sizeof(*row)) : NULL;
+
+	for (int i = 0; row && i < a->n && all_a > 0 && all_b > 0; i++) {
+		for (size_t e = a->start[i]; e < a->start[i + 1]; e++)
+			row[a->to[e]] = a->weight[e] / all_a;
+		for (size_t e = b->start[i]; e < b->start[i + 1]; e++)
+			sum += fmin(row[b->to[e]], b->weight[e] / all_b);
+		for (size_t e = a->start[i]; e < a->start[i + 1]; e++)
+			row[a->to[e]] = 0;
+	}
+	free(row);
+	return sum / 2; /* each pair is in two rows */
+}

@@ -79,4 +79,9 @@ void traffic_release(struct traffic *traffic);
 /* All weights, each pair once. */
 double traffic_total(const struct traffic *traffic);
 
+/* How much of what is sent goes between the same pairs in both, each as a share of its own total:
+ * 1 where they are proportional, 0 where they have no pair in common, differ in size or memory is
+ * out. */
+double traffic_common(const struct traffic *a, const struct traffic *b);
+
 #endif

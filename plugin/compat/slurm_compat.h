@@ -63,6 +63,13 @@ typedef struct will_run_data will_run_data_t; /* only NULL there */
 #include "src/common/node_features.h"
 #endif
 
+/* Where slurm_opt_t, of slurm_opt.h, has the command that srun starts. */
+#if MESH_SLURM_22_05
+#define MESH_SRUN_COMMAND(opt) ((opt).srun_opt)
+#else
+#define MESH_SRUN_COMMAND(opt) (&(opt))
+#endif
+
 #define MESH_SLURM_TO_23_02 (MESH_SLURM_22_05 || MESH_SLURM_23_02)
 
 /* What reservations keep from a job: cores, later GRES too. */

@@ -1,21 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Counts what a rank sends to each other rank and the time that it is in MPI, for MPI libraries
- * with MPICH's ABI (MPICH, MVAPICH, Intel MPI, Cray MPICH), which have no such counter of their
- * own. Preloaded by srun --mesh-learn; at the end each rank writes $SLURM_MESH_MEASURE.RANK.prof,
- * lines RANK RANK BYTES STEP MESSAGES and a line T RANK SHARE. Nothing is sent.
+ * Counts what a rank sends to each other rank and the time that it waits in MPI. Preloaded into the
+ * tasks of srun --mesh-learn, and into what a script starts; without SLURM_MESH_MEASURE it hands
+ * on all calls. Each rank writes $SLURM_MESH_MEASURE.RANK.part once a minute and .prof at the end:
+ * lines RANK RANK BYTES STEP MESSAGES, a line T RANK SHARE, and rank 0 a line P with the command
+ * line. Nothing is sent.
+ *
+ * One library for all: those with MPICH's ABI (MPICH, MVAPICH, Intel MPI, Cray MPICH), where a
+ * handle is an int, and Open MPI, where it is a pointer. A register or a place on the stack holds
+ * either, so a handle is handed on as 64 bits, whatever the upper half is; what is told apart is
+ * handles in memory, and a few constants. There is no mpi.h here, and no library of MPI is needed:
+ * its functions are looked up, also where a Python module has loaded it for itself. Of another MPI
+ * nothing is counted.
  *
  * Messages of collectives are those of collective.h; blocks are gathered by the root from each, and
  * scattered to each.
  */
-#include <mpi.h>
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "learn/collective.h"
+
+/* mpi.h has them, of each library with other types. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#define MPI_FUNCTION __attribute__((visibility("default")))
+
+typedef uintptr_t handle;
+
+static struct {
+	enum { NOT_LOOKED, NONE, MPICH, OPEN_MPI } kind;
+	handle world;
+	const void *in_place;
+} mpi;
 
 /* What is sent to a rank in a step (collective.h). */
 struct cell {
@@ -25,11 +50,111 @@ struct cell {
 };
 
 static struct {
+	bool on; /* this run is measured */
 	int rank, ranks;
 	_Atomic(struct cell *) *to; /* [ranks] by rank of MPI_COMM_WORLD */
 	int64_t began;
 	_Atomic(int64_t) inside; /* ticks in MPI, of all threads */
+	_Atomic(int64_t) looked; /* when it was last asked for the time to write */
+	int64_t write_at;	 /* ns of CLOCK_MONOTONIC */
+	char path[3800];	 /* of the files, up to the rank */
 } sent;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* --- the library of MPI ----------------------------------------------------------------------- */
+
+struct search {
+	const char *name;
+	void *found;
+};
+
+static int look_into(struct dl_phdr_info *object, size_t size, void *data)
+{
+	struct search *search = data;
+	void *library = dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+
+	(void)size;
+	if (library && (search->found = dlsym(library, search->name)))
+		return 1; /* it stays open, as it is in use */
+	if (library)
+		dlclose(library);
+	return 0;
+}
+
+/* A symbol behind ours, or one of a library that the program keeps to itself. */
+static void *find(const char *name)
+{
+	struct search search = {name, dlsym(RTLD_NEXT, name)};
+
+	if (!search.found)
+		dl_iterate_phdr(look_into, &search);
+	return search.found;
+}
+
+#define REAL(name, type)                                                                        \
+	static int (*real) type;                                                                \
+	if (!real)                                                                              \
+		*(void **)&real = find("PMPI_" #name);                                          \
+	if (!real)                                                                              \
+		return 16 /* MPI_ERR_OTHER */
+
+static void look_at_mpi(void)
+{
+	static const struct {
+		const char *part;
+		bool mpich;
+	} *known, all[] = {{"MPICH", true}, {"MVAPICH", true}, {"Intel(R) MPI", true},
+		{"CRAY MPI", true}, {NULL, false}};
+	int (*version)(char *, int *) = NULL;
+	char text[16384] = "";
+	int length = 0;
+
+	mpi.kind = NONE;
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+		return; /* there an int is not the first half of what it is in */
+	/* A program may have a copy of the variable, which stands for it. */
+	mpi.world = (handle)dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
+	if (!mpi.world)
+		mpi.world = (handle)find("ompi_mpi_comm_world");
+	if (mpi.world) {
+		mpi.kind = OPEN_MPI;
+		mpi.in_place = (void *)1;
+		return;
+	}
+	*(void **)&version = find("PMPI_Get_library_version");
+	if (!version || version(text, &length))
+		return;
+	for (known = all; known->part && !strstr(text, known->part); known++)
+		;
+	if (!known->part)
+		return;
+	mpi.kind = MPICH;
+	mpi.world = 0x44000000;
+	mpi.in_place = (void *)-1;
+}
+
+/* A handle that was handed over, and the i-th one in memory. */
+static handle clean(handle h)
+{
+	return mpi.kind == MPICH ? (uint32_t)h : h;
+}
+
+static handle handle_at(const void *array, int i)
+{
+	return mpi.kind == MPICH ? ((const uint32_t *)array)[i] : ((const handle *)array)[i];
+}
+
+/* PMPI_... of our own use. */
+#define PMPI(name, type, ...)                                                                   \
+	({                                                                                      \
+		static int (*own) type;                                                         \
+		if (!own)                                                                       \
+			*(void **)&own = find("PMPI_" #name);                                   \
+		own ? own(__VA_ARGS__) : -1;                                                    \
+	})
+
+/* --- time ------------------------------------------------------------------------------------- */
 
 /* Only their ratios count, so that the cheapest clock will do. */
 static int64_t ticks(void)
@@ -44,38 +169,160 @@ static int64_t ticks(void)
 #endif
 }
 
+static int64_t ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/*
+ * A program that asks whether something has come, and naps until it asks again, waits. Of the time
+ * between what was asked in vain and the next call that in which the thread did not run counts. The
+ * clock of a thread is a system call: it is read where the program took its time before, too.
+ */
+enum { NAP = 1 << 20 }; /* ticks, some hundred microseconds */
+static _Thread_local struct {
+	int64_t at; /* ticks; 0: nothing was asked in vain */
+	bool naps;  /* so it did the last time, and wall and cpu are read */
+	int64_t wall, cpu; /* ns */
+} vain;
+
+static void ask_in_vain(void)
+{
+	vain.at = ticks();
+	if (!vain.naps)
+		return;
+	vain.wall = ns(CLOCK_MONOTONIC);
+	vain.cpu = ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static void end_nap(int64_t now)
+{
+	int64_t gap = now - vain.at;
+	double wall, ran;
+
+	vain.at = 0;
+	if (vain.naps && gap > NAP) {
+		wall = (double)(ns(CLOCK_MONOTONIC) - vain.wall);
+		ran = (double)(ns(CLOCK_THREAD_CPUTIME_ID) - vain.cpu);
+		if (wall > ran)
+			atomic_fetch_add_explicit(&sent.inside,
+				(int64_t)((double)gap * (wall - ran) / wall), memory_order_relaxed);
+	}
+	vain.naps = gap > NAP;
+}
+
+static int64_t enter(void)
+{
+	int64_t now = ticks();
+
+	if (vain.at)
+		end_nap(now);
+	return now;
+}
+
+static void write_in_time(void);
+
+static void leave(int64_t from)
+{
+	int64_t now = ticks();
+
+	atomic_fetch_add_explicit(&sent.inside, now - from, memory_order_relaxed);
+	if (now - atomic_load_explicit(&sent.looked, memory_order_relaxed) > INT64_C(1) << 30) {
+		atomic_store_explicit(&sent.looked, now, memory_order_relaxed);
+		write_in_time();
+	}
+}
+
 /* --- ranks of the world ----------------------------------------------------------------------- */
 
-/* Of a rank in a group, which is freed. */
-static int translated(MPI_Group group, int rank)
-{
-	MPI_Group world;
-	int there;
+/* The ranks of communicators in the world, by the low bits of their handles. */
+enum { COMMS = 64 };
+static struct {
+	handle comm;
+	int ranks, *world;
+} comms[COMMS];
 
-	PMPI_Comm_group(MPI_COMM_WORLD, &world);
-	PMPI_Group_translate_ranks(group, 1, &rank, world, &there);
-	PMPI_Group_free(&world);
-	PMPI_Group_free(&group);
-	return there == MPI_UNDEFINED ? -1 : there;
+static unsigned slot_of(handle h)
+{
+	return (unsigned)((h * UINT64_C(0x9e3779b97f4a7c15)) >> 40);
 }
 
-static int in_world(MPI_Comm comm, int rank)
+/* The ranks of a group, which is freed, in the world; malloc()ed. */
+static int *translated(handle group, int ranks)
 {
-	MPI_Group group;
-	int inter;
+	int *all = malloc((size_t)(ranks > 0 ? ranks : 1) * 2 * sizeof(*all));
+	handle world = 0;
 
-	if (comm == MPI_COMM_WORLD || rank < 0)
+	if (all && PMPI(Comm_group, (handle, handle *), mpi.world, &world) == 0) {
+		for (int i = 0; i < ranks; i++)
+			all[ranks + i] = i;
+		PMPI(Group_translate_ranks, (handle, int, const int *, handle, int *), group, ranks,
+			all + ranks, world, all);
+		PMPI(Group_free, (handle *), &world);
+	}
+	PMPI(Group_free, (handle *), &group);
+	return all;
+}
+
+/* Under the lock: the entry of a communicator becomes that of this one. */
+static void load_comm(unsigned at, handle comm)
+{
+	handle group = 0;
+	int inter = 1;
+
+	free(comms[at].world);
+	comms[at].world = NULL;
+	comms[at].comm = comm;
+	comms[at].ranks = 0;
+	if (PMPI(Comm_test_inter, (handle, int *), comm, &inter) || inter ||
+		PMPI(Comm_group, (handle, handle *), comm, &group))
+		return;
+	PMPI(Group_size, (handle, int *), group, &comms[at].ranks);
+	comms[at].world = translated(group, comms[at].ranks);
+}
+
+static int in_world(handle comm, int rank)
+{
+	unsigned at = slot_of(comm) % COMMS;
+	int there = -1;
+
+	if (comm == mpi.world || rank < 0)
 		return rank;
-	if (PMPI_Comm_test_inter(comm, &inter) || inter || PMPI_Comm_group(comm, &group))
-		return -1;
-	return translated(group, rank);
+	pthread_mutex_lock(&lock);
+	if (comms[at].comm != comm)
+		load_comm(at, comm);
+	if (comms[at].world && rank < comms[at].ranks)
+		there = comms[at].world[rank];
+	pthread_mutex_unlock(&lock);
+	return there;
 }
 
-static int in_window(MPI_Win window, int rank)
+/* A handle that was freed is another communicator's next. */
+static void forget_comm(handle comm)
 {
-	MPI_Group group;
+	unsigned at = slot_of(comm) % COMMS;
 
-	return rank < 0 || PMPI_Win_get_group(window, &group) ? -1 : translated(group, rank);
+	pthread_mutex_lock(&lock);
+	if (comms[at].comm == comm)
+		comms[at].comm = 0;
+	pthread_mutex_unlock(&lock);
+}
+
+static int in_window(handle window, int rank)
+{
+	handle group = 0;
+	int *all, there, ranks = 0;
+
+	if (rank < 0 || PMPI(Win_get_group, (handle, handle *), window, &group))
+		return -1;
+	PMPI(Group_size, (handle, int *), group, &ranks);
+	all = translated(group, ranks);
+	there = all && rank < ranks ? all[rank] : -1;
+	free(all);
+	return there;
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
@@ -106,35 +353,34 @@ static void count_bytes(int rank, int64_t step, int64_t bytes)
 	atomic_fetch_add_explicit(&cell->messages, 1, memory_order_relaxed);
 }
 
-static int64_t bytes_of(int count, MPI_Datatype type)
+static int64_t bytes_of(int count, handle type)
 {
 	int size = 0;
 
-	PMPI_Type_size(type, &size);
+	PMPI(Type_size, (handle, int *), type, &size);
 	return (int64_t)count * size;
 }
 
-static void count(MPI_Comm comm, int to, int64_t step, int items, MPI_Datatype type)
+static void count(handle comm, int to, int64_t step, int items, handle type)
 {
-	if (to != MPI_PROC_NULL)
-		count_bytes(in_world(comm, to), step, bytes_of(items, type));
+	count_bytes(in_world(clean(comm), to), step, bytes_of(items, type));
 }
 
 static void count_in(void *comm, int to, int64_t step, int64_t bytes)
 {
-	count_bytes(in_world(*(MPI_Comm *)comm, to), step, bytes);
+	count_bytes(in_world(clean(*(handle *)comm), to), step, bytes);
 }
 
-static struct collective all_of(MPI_Comm *comm)
+static struct collective all_of(handle *comm)
 {
 	struct collective c = {.send = count_in, .data = comm};
 
-	PMPI_Comm_rank(*comm, &c.rank);
-	PMPI_Comm_size(*comm, &c.ranks);
+	PMPI(Comm_rank, (handle, int *), *comm, &c.rank);
+	PMPI(Comm_size, (handle, int *), *comm, &c.ranks);
 	return c;
 }
 
-static void count_tree(MPI_Comm comm, int root, int64_t bytes, bool up)
+static void count_tree(handle comm, int root, int64_t bytes, bool up)
 {
 	struct collective c = all_of(&comm);
 
@@ -142,7 +388,7 @@ static void count_tree(MPI_Comm comm, int root, int64_t bytes, bool up)
 }
 
 static void count_all(
-	MPI_Comm comm, void (*messages)(const struct collective *, int64_t), int64_t bytes)
+	handle comm, void (*messages)(const struct collective *, int64_t), int64_t bytes)
 {
 	struct collective c = all_of(&comm);
 
@@ -150,16 +396,16 @@ static void count_all(
 }
 
 /* n[] items for each rank, of a type for each, or of the same where `step` is 0. */
-static void count_each(MPI_Comm comm, const int *n, const MPI_Datatype *type, int step)
+static void count_each(handle comm, const int *n, const void *type, int step)
 {
 	struct collective c = all_of(&comm);
 
 	for (int to = 0; to < c.ranks; to++)
-		collective_send(&c, to, bytes_of(n[to], type[to * step]));
+		collective_send(&c, to, bytes_of(n[to], handle_at(type, to * step)));
 }
 
 /* Blocks of m[] items, one of each rank, that go round a ring: all but that of the next one. */
-static void count_ring(MPI_Comm comm, const int *m, MPI_Datatype type)
+static void count_ring(handle comm, const int *m, handle type)
 {
 	struct collective c = all_of(&comm);
 	int64_t items = 0;
@@ -170,27 +416,25 @@ static void count_ring(MPI_Comm comm, const int *m, MPI_Datatype type)
 	collective_send(&c, next, items * bytes_of(1, type));
 }
 
-static bool is_rank(MPI_Comm comm, int rank)
+static bool is_rank(handle comm, int rank)
 {
-	int me;
+	int me = -1;
 
-	PMPI_Comm_rank(comm, &me);
+	PMPI(Comm_rank, (handle, int *), comm, &me);
 	return rank == me;
 }
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* Persistent sends, by the low bits of their requests; of two with the same the newer one. */
+/* Persistent sends, by their requests; of two in the same place the newer one. */
 enum { PERSISTENT = 4096 };
 static struct {
-	MPI_Request request;
+	handle request;
 	int to; /* rank in the world */
 	int64_t step, bytes;
 } persistent[PERSISTENT];
 
-static void remember(MPI_Request request, int to, int64_t step, int64_t bytes)
+static void remember(handle request, int to, int64_t step, int64_t bytes)
 {
-	unsigned at = (unsigned)request % PERSISTENT;
+	unsigned at = slot_of(request) % PERSISTENT;
 
 	pthread_mutex_lock(&lock);
 	persistent[at].request = request;
@@ -200,22 +444,23 @@ static void remember(MPI_Request request, int to, int64_t step, int64_t bytes)
 	pthread_mutex_unlock(&lock);
 }
 
-static void count_started(const MPI_Request *request, int n)
+static void count_started(const void *request, int n)
 {
 	for (int i = 0; i < n; i++) {
-		unsigned at = (unsigned)request[i] % PERSISTENT;
+		handle started = handle_at(request, i);
+		unsigned at = slot_of(started) % PERSISTENT;
 
 		pthread_mutex_lock(&lock);
-		if (persistent[at].request == request[i])
+		if (persistent[at].request == started)
 			count_bytes(persistent[at].to, persistent[at].step,
 				persistent[at].bytes);
 		pthread_mutex_unlock(&lock);
 	}
 }
 
-static void forget_request(MPI_Request request)
+static void forget_request(handle request)
 {
-	unsigned at = (unsigned)request % PERSISTENT;
+	unsigned at = slot_of(request) % PERSISTENT;
 
 	if (persistent[at].request == request)
 		remember(request, -1, 0, 0);
@@ -223,13 +468,75 @@ static void forget_request(MPI_Request request)
 
 /* --- from the first call to the last ---------------------------------------------------------- */
 
-static int begin(int rc)
+/* The command line in words, at most PROGRAM bytes of it; what would be no word of a file
+ * (trafficfile.h) is an underscore. */
+enum { PROGRAM = 2048, WORDS = 24 };
+
+static void read_program(char text[PROGRAM])
 {
-	PMPI_Comm_rank(MPI_COMM_WORLD, &sent.rank);
-	PMPI_Comm_size(MPI_COMM_WORLD, &sent.ranks);
-	sent.to = calloc((size_t)sent.ranks, sizeof(*sent.to));
-	sent.began = ticks();
-	return rc;
+	FILE *file = fopen("/proc/self/cmdline", "re");
+	size_t n = file ? fread(text, 1, PROGRAM - 1, file) : 0;
+	int words = 0;
+
+	if (file)
+		fclose(file);
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '\0' && ++words >= WORDS)
+			n = i;
+		else if (text[i] == '\0')
+			text[i] = '\t';
+		else if (!isascii(text[i]) || !isgraph(text[i]) || strchr("#\\", text[i]))
+			text[i] = '_';
+	}
+	while (n && text[n - 1] == '\t')
+		n--;
+	text[n] = '\0';
+}
+
+/* Of a command line in which all numbers are alike. */
+static unsigned hash_program(const char *text)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (; *text; text++)
+		if (!isdigit((unsigned char)*text))
+			hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return (unsigned)(hash >> 32);
+}
+
+/* A script may start several programs; each has files of its own. */
+static void name_files(const char *prefix)
+{
+	const char *file = strrchr(prefix, '/');
+	char program[PROGRAM];
+	int n = snprintf(sent.path, sizeof(sent.path), "%s", prefix);
+
+	if (n >= (int)sizeof(sent.path) - 64)
+		return;
+	read_program(program);
+	if (file && strstr(file, "@0."))
+		snprintf(sent.path + n, sizeof(sent.path) - (size_t)n, ".m%x-%d",
+			hash_program(program), sent.ranks);
+	sent.on = true;
+}
+
+/* Ranks write in turn, within the first minute. */
+static void begin(void)
+{
+	const char *prefix = getenv("SLURM_MESH_MEASURE");
+
+	if (mpi.kind != NOT_LOOKED)
+		return;
+	look_at_mpi();
+	if (!prefix || mpi.kind == NONE)
+		return;
+	PMPI(Comm_rank, (handle, int *), mpi.world, &sent.rank);
+	PMPI(Comm_size, (handle, int *), mpi.world, &sent.ranks);
+	sent.to = sent.ranks > 0 ? calloc((size_t)sent.ranks, sizeof(*sent.to)) : NULL;
+	sent.began = sent.looked = ticks();
+	sent.write_at = ns(CLOCK_MONOTONIC) + INT64_C(1000000000) * (10 + sent.rank % 50);
+	if (sent.to)
+		name_files(prefix);
 }
 
 /* Of several threads the time may be more than all. */
@@ -240,164 +547,270 @@ static double share(void)
 	return inside < all ? inside / all : 1;
 }
 
-static void end(void)
+static void put_all(FILE *file)
 {
-	const char *prefix = getenv("SLURM_MESH_MEASURE");
-	char path[4096];
-	FILE *file;
+	char program[PROGRAM];
 
-	snprintf(path, sizeof(path), "%s.%d.prof", prefix ? prefix : "", sent.rank);
-	if (!prefix || !sent.to || !(file = fopen(path, "wxe")))
-		return;
+	read_program(program);
+	if (sent.rank == 0)
+		fprintf(file, "P\t%s\n", program);
 	fprintf(file, "T\t%d\t%.4f\n", sent.rank, share());
 	for (int to = 0; to < sent.ranks; to++)
 		for (struct cell *cell = sent.to[to]; cell; cell = cell->next)
 			fprintf(file, "%d %d %lld %lld %lld\n", sent.rank, to,
 				(long long)cell->bytes, (long long)cell->step,
 				(long long)cell->messages);
-	fclose(file);
 }
 
-int MPI_Init(int *argc, char ***argv)
+/* Whole or not at all. */
+static void write_as(const char *kind)
 {
-	return begin(PMPI_Init(argc, argv));
+	char path[4096], part[4096];
+	FILE *file;
+
+	snprintf(part, sizeof(part), "%s.%d.tmp", sent.path, sent.rank);
+	snprintf(path, sizeof(path), "%s.%d.%s", sent.path, sent.rank, kind);
+	if (!(file = fopen(part, "we")))
+		return;
+	put_all(file);
+	if (ferror(file) | fclose(file) || rename(part, path))
+		unlink(part);
 }
 
-int MPI_Init_thread(int *argc, char ***argv, int wanted, int *given)
+/* For a program that will not end by MPI_Finalize(): what is known is at most a minute old. */
+static void write_in_time(void)
 {
-	return begin(PMPI_Init_thread(argc, argv, wanted, given));
+	if (ns(CLOCK_MONOTONIC) < sent.write_at || pthread_mutex_trylock(&lock))
+		return;
+	if (sent.on && ns(CLOCK_MONOTONIC) >= sent.write_at) {
+		sent.write_at = ns(CLOCK_MONOTONIC) + INT64_C(60000000000);
+		write_as("part");
+	}
+	pthread_mutex_unlock(&lock);
 }
 
-int MPI_Finalize(void)
+/* Also of a program that ends otherwise. */
+static void __attribute__((destructor)) end(void)
 {
+	char path[4096];
+
+	if (!sent.on)
+		return;
+	sent.on = false;
+	write_as("prof");
+	snprintf(path, sizeof(path), "%s.%d.part", sent.path, sent.rank);
+	unlink(path);
+}
+
+MPI_FUNCTION int MPI_Init(int *argc, char ***argv)
+{
+	REAL(Init, (int *, char ***));
+	int rc = real(argc, argv);
+
+	begin();
+	return rc;
+}
+
+MPI_FUNCTION int MPI_Init_thread(int *argc, char ***argv, int wanted, int *given)
+{
+	REAL(Init_thread, (int *, char ***, int, int *));
+	int rc = real(argc, argv, wanted, given);
+
+	begin();
+	return rc;
+}
+
+MPI_FUNCTION int MPI_Finalize(void)
+{
+	REAL(Finalize, (void));
+
 	end();
-	return PMPI_Finalize();
+	return real();
+}
+
+MPI_FUNCTION int MPI_Abort(handle comm, int code)
+{
+	REAL(Abort, (handle, int));
+
+	end();
+	return real(comm, code);
+}
+
+MPI_FUNCTION int MPI_Comm_free(void *comm)
+{
+	REAL(Comm_free, (void *));
+
+	forget_comm(handle_at(comm, 0));
+	return real(comm);
+}
+
+MPI_FUNCTION int MPI_Comm_disconnect(void *comm)
+{
+	REAL(Comm_disconnect, (void *));
+
+	forget_comm(handle_at(comm, 0));
+	return real(comm);
 }
 
 /* --- what programs call: its arguments, how they are handed on, and what is counted ----------- */
 
 #define CALL(name, arguments, handed, counting)                                                 \
-	int MPI_##name arguments                                                                \
+	MPI_FUNCTION int MPI_##name arguments                                                   \
 	{                                                                                       \
+		REAL(name, arguments);                                                          \
 		int64_t from;                                                                   \
 		int rc;                                                                         \
                                                                                                 \
+		if (!sent.on)                                                                   \
+			return real handed;                                                     \
 		counting;                                                                       \
-		from = ticks();                                                                 \
-		rc = PMPI_##name handed;                                                        \
-		atomic_fetch_add_explicit(&sent.inside, ticks() - from, memory_order_relaxed);  \
+		from = enter();                                                                 \
+		rc = real handed;                                                               \
+		leave(from);                                                                    \
 		return rc;                                                                      \
 	}
 #define TIMED(name, arguments, handed) CALL(name, arguments, handed, (void)0)
 
-#define OUT const void *out, int n, MPI_Datatype type
-#define IN void *in, int m, MPI_Datatype of
+#define OUT const void *out, int n, handle type
+#define IN void *in, int m, handle of
 #define SEND(name)                                                        \
-	CALL(name, (OUT, int to, int tag, MPI_Comm comm), (out, n, type, to, tag, comm), \
+	CALL(name, (OUT, int to, int tag, handle comm), (out, n, type, to, tag, comm), \
 		count(comm, to, collective_tag(tag), n, type))
 #define ISEND(name)                                                       \
-	CALL(name, (OUT, int to, int tag, MPI_Comm comm, MPI_Request *request), \
+	CALL(name, (OUT, int to, int tag, handle comm, void *request), \
 		(out, n, type, to, tag, comm, request), \
 		count(comm, to, collective_tag(tag), n, type))
 #define SEND_INIT(name)                                                                         \
-	int MPI_##name(OUT, int to, int tag, MPI_Comm comm, MPI_Request *request)               \
+	MPI_FUNCTION int MPI_##name(OUT, int to, int tag, handle comm, void *request)           \
 	{                                                                                       \
-		int rc = PMPI_##name(out, n, type, to, tag, comm, request);                     \
+		REAL(name, (OUT, int to, int tag, handle comm, void *request));                 \
+		int rc = real(out, n, type, to, tag, comm, request);                            \
                                                                                                 \
-		remember(*request, in_world(comm, to), collective_tag(tag), bytes_of(n, type));                      \
+		if (sent.on)                                                                    \
+			remember(handle_at(request, 0), in_world(clean(comm), to),              \
+				collective_tag(tag), bytes_of(n, type));                        \
 		return rc;                                                                      \
 	}
 
 SEND(Send) SEND(Bsend) SEND(Ssend) SEND(Rsend)
 ISEND(Isend) ISEND(Ibsend) ISEND(Issend) ISEND(Irsend)
 SEND_INIT(Send_init) SEND_INIT(Bsend_init) SEND_INIT(Ssend_init) SEND_INIT(Rsend_init)
-CALL(Start, (MPI_Request *request), (request), count_started(request, 1))
-CALL(Startall, (int n, MPI_Request request[]), (n, request), count_started(request, n))
-CALL(Request_free, (MPI_Request *request), (request), forget_request(*request))
+CALL(Start, (void *request), (request), count_started(request, 1))
+CALL(Startall, (int n, void *request), (n, request), count_started(request, n))
+CALL(Request_free, (void *request), (request), forget_request(handle_at(request, 0)))
 CALL(Sendrecv,
-	(OUT, int to, int tag, IN, int from_rank, int mark, MPI_Comm comm, MPI_Status *status),
+	(OUT, int to, int tag, IN, int from_rank, int mark, handle comm, void *status),
 	(out, n, type, to, tag, in, m, of, from_rank, mark, comm, status),
 	count(comm, to, collective_tag(tag), n, type))
-CALL(Sendrecv_replace, (IN, int to, int tag, int from_rank, int mark, MPI_Comm comm,
-	MPI_Status *status),
+CALL(Sendrecv_replace, (IN, int to, int tag, int from_rank, int mark, handle comm,
+	void *status),
 	(in, m, of, to, tag, from_rank, mark, comm, status),
 	count(comm, to, collective_tag(tag), m, of))
 
 /* What waits. */
-TIMED(Recv, (IN, int rank, int tag, MPI_Comm comm, MPI_Status *status),
+TIMED(Recv, (IN, int rank, int tag, handle comm, void *status),
 	(in, m, of, rank, tag, comm, status))
-TIMED(Probe, (int rank, int tag, MPI_Comm comm, MPI_Status *status), (rank, tag, comm, status))
-TIMED(Wait, (MPI_Request *request, MPI_Status *status), (request, status))
-TIMED(Waitall, (int n, MPI_Request request[], MPI_Status status[]), (n, request, status))
-TIMED(Waitany, (int n, MPI_Request request[], int *at, MPI_Status *status),
+TIMED(Probe, (int rank, int tag, handle comm, void *status), (rank, tag, comm, status))
+TIMED(Wait, (void *request, void *status), (request, status))
+TIMED(Waitall, (int n, void *request, void *status), (n, request, status))
+TIMED(Waitany, (int n, void *request, int *at, void *status),
 	(n, request, at, status))
-TIMED(Waitsome, (int n, MPI_Request request[], int *m, int at[], MPI_Status status[]),
+TIMED(Waitsome, (int n, void *request, int *m, int at[], void *status),
 	(n, request, m, at, status))
 
+/* What does not wait, and whose caller may nap until it asks again. */
+#define ASKS(name, arguments, handed, in_vain)                                                  \
+	MPI_FUNCTION int MPI_##name arguments                                                   \
+	{                                                                                       \
+		REAL(name, arguments);                                                          \
+		int64_t from;                                                                   \
+		int rc;                                                                         \
+                                                                                                \
+		if (!sent.on)                                                                   \
+			return real handed;                                                     \
+		from = enter();                                                                 \
+		rc = real handed;                                                               \
+		leave(from);                                                                    \
+		if (rc == 0 && (in_vain))                                                       \
+			ask_in_vain();                                                          \
+		return rc;                                                                      \
+	}
+ASKS(Test, (void *request, int *flag, void *status), (request, flag, status), !*flag)
+ASKS(Testall, (int n, void *request, int *flag, void *status), (n, request, flag, status), !*flag)
+ASKS(Testany, (int n, void *request, int *at, int *flag, void *status),
+	(n, request, at, flag, status), !*flag)
+ASKS(Testsome, (int n, void *request, int *m, int at[], void *status),
+	(n, request, m, at, status), *m == 0)
+ASKS(Request_get_status, (handle request, int *flag, void *status), (request, flag, status), !*flag)
+ASKS(Iprobe, (int rank, int tag, handle comm, int *flag, void *status),
+	(rank, tag, comm, flag, status), !*flag)
+ASKS(Improbe, (int rank, int tag, handle comm, int *flag, void *message, void *status),
+	(rank, tag, comm, flag, message, status), !*flag)
+
 /* One-sided: what is got comes from there, and an edge has no direction. */
-#define REMOTE int to, MPI_Aint at, int m, MPI_Datatype of
+#define REMOTE int to, intptr_t at, int m, handle of
 #define RMA(name, buffer) \
-	CALL(name, (buffer, int n, MPI_Datatype type, REMOTE, MPI_Win window), \
+	CALL(name, (buffer, int n, handle type, REMOTE, handle window), \
 		(out, n, type, to, at, m, of, window), \
 		count_bytes(in_window(window, to), 0, bytes_of(n, type)))
 RMA(Put, const void *out)
 RMA(Get, void *out)
-CALL(Accumulate, (OUT, REMOTE, MPI_Op op, MPI_Win window),
+CALL(Accumulate, (OUT, REMOTE, handle op, handle window),
 	(out, n, type, to, at, m, of, op, window),
 	count_bytes(in_window(window, to), 0, bytes_of(n, type)))
-TIMED(Win_fence, (int assert, MPI_Win window), (assert, window))
-TIMED(Win_flush, (int rank, MPI_Win window), (rank, window))
-TIMED(Win_flush_all, (MPI_Win window), (window))
-TIMED(Win_unlock, (int rank, MPI_Win window), (rank, window))
-TIMED(Win_wait, (MPI_Win window), (window))
-TIMED(Win_complete, (MPI_Win window), (window))
+TIMED(Win_fence, (int assert, handle window), (assert, window))
+TIMED(Win_flush, (int rank, handle window), (rank, window))
+TIMED(Win_flush_all, (handle window), (window))
+TIMED(Win_unlock, (int rank, handle window), (rank, window))
+TIMED(Win_wait, (handle window), (window))
+TIMED(Win_complete, (handle window), (window))
 
 /* Collectives, and those that do not block. */
 #define LIST(...) __VA_ARGS__
 #define BOTH(name, iname, arguments, handed, counting)                                          \
 	CALL(name, (LIST arguments), (LIST handed), counting)                                   \
-	CALL(iname, (LIST arguments, MPI_Request *request), (LIST handed, request), counting)
-#define MANY const int *n, const int *at, MPI_Datatype type
-#define MANY_IN void *in, const int *m, const int *off, MPI_Datatype of
-TIMED(Barrier, (MPI_Comm comm), (comm))
-BOTH(Bcast, Ibcast, (IN, int root, MPI_Comm comm), (in, m, of, root, comm),
+	CALL(iname, (LIST arguments, void *request), (LIST handed, request), counting)
+#define MANY const int *n, const int *at, handle type
+#define MANY_IN void *in, const int *m, const int *off, handle of
+TIMED(Barrier, (handle comm), (comm))
+BOTH(Bcast, Ibcast, (IN, int root, handle comm), (in, m, of, root, comm),
 	count_tree(comm, root, bytes_of(m, of), false))
-BOTH(Reduce, Ireduce, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op, int root,
-	MPI_Comm comm), (out, in, n, type, op, root, comm),
+BOTH(Reduce, Ireduce, (const void *out, void *in, int n, handle type, handle op, int root,
+	handle comm), (out, in, n, type, op, root, comm),
 	count_tree(comm, root, bytes_of(n, type), true))
-BOTH(Allreduce, Iallreduce, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op,
-	MPI_Comm comm), (out, in, n, type, op, comm),
+BOTH(Allreduce, Iallreduce, (const void *out, void *in, int n, handle type, handle op,
+	handle comm), (out, in, n, type, op, comm),
 	count_all(comm, collective_doubling, bytes_of(n, type)))
-BOTH(Scan, Iscan, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+BOTH(Scan, Iscan, (const void *out, void *in, int n, handle type, handle op, handle comm),
 	(out, in, n, type, op, comm), count_all(comm, collective_doubling, bytes_of(n, type)))
-BOTH(Exscan, Iexscan, (const void *out, void *in, int n, MPI_Datatype type, MPI_Op op,
-	MPI_Comm comm), (out, in, n, type, op, comm),
+BOTH(Exscan, Iexscan, (const void *out, void *in, int n, handle type, handle op,
+	handle comm), (out, in, n, type, op, comm),
 	count_all(comm, collective_doubling, bytes_of(n, type)))
-BOTH(Allgather, Iallgather, (OUT, IN, MPI_Comm comm), (out, n, type, in, m, of, comm),
+BOTH(Allgather, Iallgather, (OUT, IN, handle comm), (out, n, type, in, m, of, comm),
 	count_all(comm, collective_ring, bytes_of(m, of)))
-BOTH(Allgatherv, Iallgatherv, (OUT, MANY_IN, MPI_Comm comm),
+BOTH(Allgatherv, Iallgatherv, (OUT, MANY_IN, handle comm),
 	(out, n, type, in, m, off, of, comm), count_ring(comm, m, of))
-BOTH(Alltoall, Ialltoall, (OUT, IN, MPI_Comm comm), (out, n, type, in, m, of, comm),
+BOTH(Alltoall, Ialltoall, (OUT, IN, handle comm), (out, n, type, in, m, of, comm),
 	count_all(comm, collective_each, bytes_of(m, of)))
-BOTH(Alltoallv, Ialltoallv, (const void *out, MANY, MANY_IN, MPI_Comm comm),
+BOTH(Alltoallv, Ialltoallv, (const void *out, MANY, MANY_IN, handle comm),
 	(out, n, at, type, in, m, off, of, comm),
-	if (out != MPI_IN_PLACE) count_each(comm, n, &type, 0))
-BOTH(Alltoallw, Ialltoallw, (const void *out, const int *n, const int *at, const MPI_Datatype *type,
-	void *in, const int *m, const int *off, const MPI_Datatype *of, MPI_Comm comm),
+	if (out != mpi.in_place) count_each(comm, n, &type, 0))
+BOTH(Alltoallw, Ialltoallw, (const void *out, const int *n, const int *at, const void *type,
+	void *in, const int *m, const int *off, const void *of, handle comm),
 	(out, n, at, type, in, m, off, of, comm),
-	if (out != MPI_IN_PLACE) count_each(comm, n, type, 1))
-BOTH(Reduce_scatter, Ireduce_scatter, (const void *out, void *in, const int *m, MPI_Datatype type,
-	MPI_Op op, MPI_Comm comm), (out, in, m, type, op, comm), count_each(comm, m, &type, 0))
+	if (out != mpi.in_place) count_each(comm, n, type, 1))
+BOTH(Reduce_scatter, Ireduce_scatter, (const void *out, void *in, const int *m, handle type,
+	handle op, handle comm), (out, in, m, type, op, comm), count_each(comm, m, &type, 0))
 BOTH(Reduce_scatter_block, Ireduce_scatter_block, (const void *out, void *in, int m,
-	MPI_Datatype type, MPI_Op op, MPI_Comm comm), (out, in, m, type, op, comm),
+	handle type, handle op, handle comm), (out, in, m, type, op, comm),
 	count_all(comm, collective_each, bytes_of(m, type)))
-BOTH(Gather, Igather, (OUT, IN, int root, MPI_Comm comm), (out, n, type, in, m, of, root, comm),
+BOTH(Gather, Igather, (OUT, IN, int root, handle comm), (out, n, type, in, m, of, root, comm),
 	if (!is_rank(comm, root)) count(comm, root, 0, n, type))
-BOTH(Gatherv, Igatherv, (OUT, MANY_IN, int root, MPI_Comm comm),
+BOTH(Gatherv, Igatherv, (OUT, MANY_IN, int root, handle comm),
 	(out, n, type, in, m, off, of, root, comm),
 	if (!is_rank(comm, root)) count(comm, root, 0, n, type))
-BOTH(Scatter, Iscatter, (OUT, IN, int root, MPI_Comm comm), (out, n, type, in, m, of, root, comm),
+BOTH(Scatter, Iscatter, (OUT, IN, int root, handle comm), (out, n, type, in, m, of, root, comm),
 	if (is_rank(comm, root)) count_all(comm, collective_each, bytes_of(n, type)))
-BOTH(Scatterv, Iscatterv, (const void *out, MANY, IN, int root, MPI_Comm comm),
+BOTH(Scatterv, Iscatterv, (const void *out, MANY, IN, int root, handle comm),
 	(out, n, at, type, in, m, of, root, comm),
 	if (is_rank(comm, root)) count_each(comm, n, &type, 0))

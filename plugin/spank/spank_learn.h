@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * --mesh-learn: what a job's ranks send is measured, and used for its nodes and ranks the
- * next time. All of it in the user's own srun, sbatch and salloc, but for batch scripts,
- * which measure what mpirun starts.
+ * --mesh-learn: what a job's ranks send is measured, and used for its ranks the next time. srun,
+ * sbatch and salloc do it with their user's rights; on a node the user's own task does, before it
+ * becomes the program. slurmstepd reads nothing that a user wrote.
+ *
+ * srun tells its tasks where to write in SLURM_MESH_MEASURE; the task makes of that what MPI heeds
+ * on its node.
  */
 #ifndef MESH_SPANK_LEARN_H
 #define MESH_SPANK_LEARN_H
@@ -12,13 +15,14 @@
 #include "base/err.h"
 
 struct record;
-struct records_order;
+struct runs_order;
+struct spank_handle;
 
 #define SPANK_LEARN_OPTION "mesh-learn"
 #define SPANK_LEARN_ARGUMENT "NAME"
 #define SPANK_LEARN_USAGE                                                                       \
-	"measure what the ranks send (MPI), and use it for nodes and ranks of the next job" \
-	" of this name (the job's) and size"
+	"measure what the ranks send (MPI), and order the ranks of the next job" \
+	" of this name (the job's) and size by it"
 
 /*
  * What plugstack.conf says:
@@ -27,10 +31,18 @@ struct records_order;
  *                                  the option
  *   learn_every=N                  of what is known one run in N is measured again (20); 0: none
  *   learn_dir=DIR                   records are in DIR/UID, and not in users' homes
- *   mpich=PATH                      libmesh_measure.so, for MPI libraries of MPICH's family
- *
- * False: users have no option.
+ *   measure=PATH | no               another libmesh_measure.so than the one beside this plugin;
+ *                                  no: none, and only Open MPI counts. mpich=PATH in 1.0
  */
+struct spank_learn_site {
+	const char *of;	       /* learn=; NULL: only for those who ask */
+	const char *directory; /* learn_dir=; NULL: in users' homes */
+	char *library;	       /* measure=, malloc()ed; NULL: Open MPI counts */
+	int every;	       /* learn_every= */
+};
+extern struct spank_learn_site spank_learn_site;
+
+/* Read the words of plugstack.conf. False: users have no option. */
 bool spank_learn_configure(int argc, char *argv[]);
 
 /*
@@ -41,28 +53,32 @@ bool spank_learn_configure(int argc, char *argv[]);
 const char *spank_learn_wanted(const char *given, const char *partitions);
 
 /*
- * What is known of the job, by NAME ("": the job's own name) and its number of tasks; or of the
- * name alone, made one of that number of tasks. False: nothing. Runs that have ended are made
- * records of first.
+ * What is known of the job, by NAME ("": the job's own name, or its program's) and its number of
+ * tasks; or of the name alone, made one of that number of tasks. False: nothing. Runs that have
+ * ended are made records of first.
  */
 bool spank_learn_find(const char *name, struct record *record);
 
-/* A variable for the tasks. */
-typedef void spank_learn_set(void *data, const char *name, const char *value);
-
 /*
- * Have MPI measure the step that this srun starts, or with `home` (of the user) what
- * mpirun starts in a batch script. Nothing is done where two runs have been measured alike, but for
- * one run in learn_every. 0, or -1 with text.
+ * Have MPI measure the step that this srun starts. Nothing is measured where two runs have sent
+ * alike and the program's file is older, but for one run in learn_every. 0, or -1 with text.
  */
-int spank_learn_measure(const char *name, const char *home, spank_learn_set *set, void *data,
-	struct mesh_err *err);
+int spank_learn_measure(const char *name, struct mesh_err *err);
 
 /* Where to say how the step's ranks are put in order by what was learnt: that is judged when the
  * step is over. NULL: it is not measured. */
-struct records_order *spank_learn_order(void);
+struct runs_order *spank_learn_order(void);
 
 /* The step is over: make a record of what was measured. */
 void spank_learn_collect(void);
+
+/* Is this run not worth measuring, after so much is known? */
+bool spank_learn_is_known(const struct record *record);
+
+/*
+ * In a task, with its user's rights, before it becomes the program: measure what mpirun starts in a
+ * script; and where the task is to be measured, tell MPI. given: the option's value, or NULL.
+ */
+void spank_learn_task(struct spank_handle *spank, const char *given);
 
 #endif

@@ -34,6 +34,7 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[]);
 int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[]);
 int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[]);
 int slurm_spank_user_init(spank_t spank, int argc, char *argv[]);
+int slurm_spank_task_init(spank_t spank, int argc, char *argv[]);
 int slurm_spank_exit(spank_t spank, int argc, char *argv[]);
 #pragma GCC visibility pop
 
@@ -408,12 +409,6 @@ static void order_ranks(void)
 	}
 }
 
-static void set_own(void *data, const char *name, const char *value)
-{
-	(void)data;
-	setenv(name, value, 1);
-}
-
 /* The pattern of a record, where it is one for this job: the accounts shall have it, and the share
  * of time. */
 static void use_pattern(const struct record *record)
@@ -476,7 +471,7 @@ static void use_record(void)
 		slurm_verbose("spank_mesh: learnt: %s, %d ranks (%s)", record.pattern, record.ranks,
 			record.path);
 	}
-	if (name && said.srun && spank_learn_measure(name, NULL, set_own, NULL, &err))
+	if (name && said.srun && spank_learn_measure(name, &err))
 		slurm_info("--" SPANK_LEARN_OPTION ": %s; nothing is learnt", err.text);
 }
 
@@ -688,11 +683,6 @@ static void read_job(spank_t spank, int argc, char *argv[])
 	free(path);
 }
 
-static void set_for_task(void *spank, const char *name, const char *value)
-{
-	spank_setenv(spank, name, value, 1);
-}
-
 static bool is_batch(spank_t spank)
 {
 	uint32_t step = 0;
@@ -701,22 +691,13 @@ static bool is_batch(spank_t spank)
 	       step == SLURM_BATCH_SCRIPT;
 }
 
-/* What mpirun starts in a batch script takes the script's environment. Here are the user's own
- * rights. */
-static void learn_in_batch(spank_t spank)
+/* In the user's own process, which then becomes the task. */
+int slurm_spank_task_init(spank_t spank, int argc, char *argv[])
 {
-	char home[RECORDS_PATH], job[RECORDS_NAME], partition[256];
-	struct mesh_err err = {{0}};
-	const char *name;
-
-	if (!is_batch(spank) || spank_getenv(spank, "HOME", home, sizeof(home)) != ESPANK_SUCCESS ||
-		spank_getenv(spank, "SLURM_JOB_NAME", job, sizeof(job)) != ESPANK_SUCCESS ||
-		spank_getenv(spank, "SLURM_JOB_PARTITION", partition, sizeof(partition)) !=
-			ESPANK_SUCCESS)
-		return;
-	name = spank_learn_wanted(given_learn, partition);
-	if (name && spank_learn_measure(*name ? name : job, home, set_for_task, spank, &err))
-		slurm_verbose("spank_mesh: %s; nothing is learnt", err.text);
+	(void)argc;
+	(void)argv;
+	spank_learn_task(spank, given_learn);
+	return 0;
 }
 
 /* In srun: its step is over. */
@@ -755,7 +736,6 @@ int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
 	/* A step of a script has what the script was told, or has set itself. */
 	if (clear_environment(spank, place.prefix) && is_batch(spank))
 		forget_place(&place);
-	learn_in_batch(spank);
 	place.node = malloc(((size_t)job_nodes + 1) * sizeof(int));
 	for (int i = 0; own && place.node && job_map && i < job_map->nmeshes; i++)
 		tell_place(&place, job_map->mesh[i], own, job_host, job_nodes);

@@ -25,6 +25,8 @@ struct spank_opt {
 	int per_node;	/* --ntasks-per-node; 0: not said */
 	const char *name; /* of the job; NULL: not known */
 	const char *partitions; /* of the job; NULL: not said */
+	int argc;	  /* of the command that srun starts */
+	char *const *argv;
 };
 
 /* False in other programs. After the options have been read. */

@@ -18,7 +18,7 @@
 #include "ranks/rankmap.h"
 #include "ranks/rankmix.h"
 #include "ranks/rankorder.h"
-#include "learn/records.h"
+#include "learn/runs.h"
 #include "learn/trafficfile.h"
 #include "base/hostlist.h"
 #include "shared/places_libslurm.h"
@@ -43,7 +43,7 @@ struct ranks {
 	const uint16_t *share; /* [nnodes] tasks of each */
 	uint32_t *const *task; /* [nnodes][share] their ids, before they are exchanged */
 	int *place;	  /* [ntasks] index into node[] */
-	struct records_order *order; /* to be kept here; NULL: nowhere */
+	struct runs_order *order; /* to be kept here; NULL: nowhere */
 };
 
 /* --- the value -------------------------------------------------------------------- */
@@ -290,7 +290,7 @@ static int place_unknown(struct ranks *r, const struct topoconf *conf, struct me
 /* So that the order can be judged by what will have been sent. */
 static int keep_order(const struct ranks *r, const struct mesh *mesh)
 {
-	struct records_order *order = r->order;
+	struct runs_order *order = r->order;
 	int *vertex = arena_get(&order->arena, r->nnodes, sizeof(*vertex));
 
 	order->per_node = r->ntasks / r->nnodes;
@@ -390,7 +390,7 @@ static int ranks_behind(const struct ranks *r)
 }
 
 int spank_ranks_relabel(const char *value, const char *topology, struct spank_layout *layout,
-	struct records_order *order, struct mesh_err *err)
+	struct runs_order *order, struct mesh_err *err)
 {
 	struct spank_opt said;
 	struct ranks r;

@@ -9,7 +9,7 @@
 
 #include "base/err.h"
 
-struct records_order;
+struct runs_order;
 struct spank_layout;
 
 #define SPANK_RANKS_OPTION "mesh-ranks"
@@ -38,7 +38,7 @@ int spank_ranks_check(const char *value, struct mesh_err *err);
  * order: where to keep what traffic has led to, or NULL. 0, or -1 with text and nothing changed.
  */
 int spank_ranks_relabel(const char *value, const char *topology, struct spank_layout *layout,
-	struct records_order *order, struct mesh_err *err);
+	struct runs_order *order, struct mesh_err *err);
 
 /*
  * For srun on nodes with a folded shape (--mesh-shape=18x1x1:fold): grid:18x1x1, malloc()ed, where

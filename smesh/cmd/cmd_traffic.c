@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "cmd/commands.h"
 #include "conf/jobpattern.h"
 #include "learn/records.h"
+#include "learn/runs.h"
 #include "learn/trafficfile.h"
 #include "links/comm.h"
 
@@ -196,7 +198,7 @@ static int import(struct session *s)
 			"traffic import NAME FILE...: a file of each rank, or one and -p");
 	bad = trafficfile_read_all(&traffic, s->operand + 1, ranks, &run, &err);
 	if (!bad) {
-		records_name(s->operand[0], record.name);
+		progname_clean(s->operand[0], record.name);
 		record.bytes = traffic_total(&traffic);
 		record.messages = run.messages;
 		record.share = run.share;
@@ -359,9 +361,10 @@ static int open_directory(struct session *s)
 
 	if (s->named)
 		snprintf(s->directory, sizeof(s->directory), "%s", s->named);
-	if (!*s->directory && records_directory(NULL, NULL, s->directory, &err))
+	if (!*s->directory && records_directory(getenv("XDG_DATA_HOME"),
+		getenv("HOME"), NULL, s->directory, &err))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
-	if (records_collect(s->directory, NULL, &err))
+	if (runs_collect(s->directory, NULL, &err))
 		smesh_fail(0, "%s", err.text);
 	return SMESH_OK;
 }

@@ -16,23 +16,24 @@ is "$(traffic)" "" "nothing is known to begin with"
 is "$(stat -c %a "$records")" 700 "the directory is its owner's"
 
 # run NAME RANKS AGE [SHARE]: a run of so many seconds ago, complete with what Open MPI writes of a
-# grid of 4 columns; with the share of time as our library writes it for MPICH
+# grid of 4 columns; with the share of time as our library writes it for MPICH. Its files begin with
+# $run.
 run() {
-	local at=$records/run.$1 i to
-	mkdir "$at"
-	echo "$1 $2 $(($(date +%s) - $3))" >"$at/meta"
+	local i to
+	run=$records/runs/$1=@$2.$(($(date +%s) - $3)).key
+	mkdir -p "$records/runs"
 	for ((i = 0; i < $2; i++)); do
-		[ -z "$4" ] || printf 'T\t%d\t%s\n' "$i" "$4" >"$at/share.$i"
+		[ -z "$4" ] || printf 'T\t%d\t%s\n' "$i" "$4"
 		for to in $((i + 4)) $((i % 4 < 3 ? i + 1 : -1)); do
 			((to < 0 || to >= $2)) || printf 'E\t%d\t%d\t1000000 bytes\t10 msgs sent\t0,1\n' "$i" "$to"
-		done | cat "$at"/share.* - >"$at/t.$i.prof" 2>/dev/null
-		rm -f "$at"/share.*
-	done
+		done
+	done | awk -v run="$run" '{ file = run "." $2 ".prof"; print >file; if (file != last) close(last); last = file }'
+	for ((i = 0; i < $2; i++)); do [ -e "$run.$i.prof" ] || : >"$run.$i.prof"; done
 }
 run lulesh 16 10
 is "$(traffic list | awk 'NR > 1 { print $1, $2, $3, $4, $5 }')" "lulesh 16 grid:4x4 2.4e+07 240" \
 	"a run that is complete: its grid, and all bytes"
-is "$(find "$records" -name 'run.*')" "" "the run itself is removed"
+is "$(ls "$records/runs")" "" "the run itself is removed"
 like "$(traffic show lulesh)" '^lulesh: 16 ranks, grid:4x4, .*, - of the time in MPI.*#' "show draws who sends whom"
 like "$(traffic list --json | tr -d '\n')" '"mpi_percent": null' "what Open MPI does not tell is not known"
 
@@ -44,26 +45,43 @@ is "$(grep -E '^# (share|runs|pattern)' "$records/lulesh@16.traffic" | paste -sd
 is "$(traffic list | awk 'NR > 1 { print $7 }') $(traffic show lulesh | grep -o '34% of the time in MPI')" \
 	"34% 34% of the time in MPI" "and the share of time is shown"
 run share 4 10 1.5
-like "$(traffic list 2>&1 >/dev/null)" 't.[0-3].prof:1: expected T RANK SHARE' "a share of more than all"
+like "$(traffic list 2>&1 >/dev/null)" '[.][0-3].prof:1: expected T RANK SHARE' "a share of more than all"
 is "$("$SMESH" ranks -t "$srcdir/etc/workloads/torus.conf" -w "n[0-15]" -p 1 --traffic "$records/lulesh@16.traffic" --json |
 	grep -o '"ranks":16')" '"ranks":16' "smesh ranks reads the record"
 
 run cut 8 10
-rm "$records/run.cut/t.3.prof"
+rm "$run.3.prof"
 run old 8 100000
-rm "$records/run.old/t.3.prof"
-is "$(names) $(cd "$records" && echo run.*)" "lulesh run.cut" \
-	"a run without all ranks waits, and goes after a day"
+rm "$run.3.prof"
+touch -d '-100000 seconds' "$run".*
+mkdir "$records/run.old" "$records/run.new" && touch "$records/run.old/meta"
+touch -d '-100000 seconds' "$records/run.old"
+ln -s "$dir" "$records/run.link" && touch -h -d '-100000 seconds' "$records/run.link"
+is "$(names) $(ls "$records/runs" | sed 's/=.*//' | uniq) $(cd "$records" && echo run.*)" "lulesh cut run.link run.new" \
+	"a run without all ranks waits, and goes after a day, and so do folders of 1.0"
+rm -r "$records"/run.* "$records"/runs/*
+# A rank that has not ended writes each minute, too.
+run killed 8 10
+for i in {0..7}; do mv "$run.$i.prof" "$run.$i.part"; done
+is "$(names)" lulesh "a run that goes on is no record yet"
+touch -d '-200 seconds' "$run".*.part
+is "$(names | paste -sd' ')" "killed lulesh" "one that was killed is"
+traffic forget killed
 run bad 4 10
-echo 'E 0 9 5 bytes' >"$records/run.bad/t.2.prof"
-like "$(traffic list 2>&1 >/dev/null)" 't.2.prof:1: rank 9: there are 0 to 3' "what is not a run: one line"
-[ ! -e "$records/run.bad" ] && [ ! -e "$records/bad@4.traffic" ]
+echo 'E 0 9 5 bytes' >"$run.2.prof"
+like "$(traffic list 2>&1 >/dev/null)" '[.]2.prof:1: rank 9: there are 0 to 3' "what is not a run: one line"
+[ ! -e "$run.2.prof" ] && [ ! -e "$records/bad@4.traffic" ]
 ok $? "and no record of it"
-mkdir "$records/run.../" "$records/run.empty" "$records/run.links" "$records/run.fifo"
-ln -s /etc/passwd "$records/run.empty/t.0.prof"
-echo "links 0 $(($(date +%s) - 10))" >"$records/run.links/meta"
-mkfifo "$records/fifo@3.traffic" "$records/run.fifo/meta" "$records/run.links/t.0.prof"
-touch -d '-9 seconds' "$records/run.links/t.5.prof"
+# A record's name is one for a file, whatever the run is called.
+run evil 4 10
+for file in "$run".*; do mv "$file" "${file/evil=/..=}"; done
+for name in '=@4.1.k' '@4.1.k' '..=..@4.1.k' '.=@-4.1.k' "$(printf %0100d 0)=@4.1.k" '+@0.1.k'; do : >"$records/runs/$name.0.prof"; done
+traffic list >/dev/null 2>&1
+is "$(find "$dir/data" -newer "$records/lulesh@16.traffic" -name '*.traffic')" "$records/_.@4.traffic" "../ is no name"
+rm -f "$records"/runs/* "$records/_.@4.traffic"
+run links 1 10
+ln -sf /etc/passwd "$run.0.prof"
+mkfifo "$records/fifo@3.traffic" "$records/runs/fifo=@1.1.k.0.prof"
 head -c 3000 /dev/urandom >"$records/noise@7.traffic"
 is "$(names)" lulesh "noise, links and pipes are no records"
 awk -v at="$records" '{ text = text $0 "\n" }
@@ -85,25 +103,79 @@ for i in {1..20}; do
 	kill -9 $!
 	wait $! 2>/dev/null
 	[ "$(sed '/^# seconds/d' "$records/killed@64.traffic" | tail -n 1)" = "62 63 1000000" ] || break
-	rm -rf "$records/run.killed"
+	rm -f "$run".*
 done
 is "$i" 20 "killed while it merges, twenty times: the record is whole"
 run killed 64 10
 traffic list >/dev/null
-is "$(whole) $(find "$records" -name 'run.killed')" "$whole " "and the next makes a new one"
+is "$(whole) $(ls "$records/runs")" "$whole " "and the next makes a new one"
 traffic forget killed
 
 # mpirun on 8 ranks, and then on 3, in one script.
 run sizes 8 100
-sed -i 's/ 8 / 0 /' "$records/run.sizes/meta"
-touch -d '-60 seconds' "$records"/run.sizes/t.[3-7].prof
-sed -i '/\t[3-9]\t[0-9]* bytes/d' "$records"/run.sizes/t.[0-2].prof
-touch -d '-10 seconds' "$records"/run.sizes/t.[0-2].prof
+for i in {0..7}; do mv "$run.$i.prof" "${run/=@8/=@0}.o.$i.prof"; done
+run=${run/=@8/=@0}.o
+touch -d '-60 seconds' "$run".[3-7].prof
+sed -i '/\t[3-9]\t[0-9]* bytes/d' "$run".[0-2].prof
+touch -d '-10 seconds' "$run".[0-2].prof
 is "$(traffic list | awk '$1 == "sizes" { print $2, $4 }')" "3 2e+06" "of several mpirun in a script the last one counts"
+# The program's name in the files: of several in a script each has a record.
+program() {
+	run "$1" 4 10
+	for i in {0..3}; do
+		{ printf 'P\t%s\n' "${*:3}" | tr ' ' '\t'; cat "$run.$i.prof"; } >"${run/=@4/+@0}.m$2-4.$i.prof"
+		rm "$run.$i.prof"
+	done
+}
+program wing 1 ./pre -n 5
+traffic list >/dev/null
+program wing 2 /opt/solve mesh-12.dat
+is "$(names | grep wing | paste -sd' ')" "wing wing.solve" "two programs of one job"
+program wing 3 ./pre -n 7
+traffic list >/dev/null
+is "$(grep -E '^# (program|runs)' "$records/wing@4.traffic" | paste -sd,)" "# runs 2,# program pre" "and which is which"
+program job.sh 1 python3.11 -u /home/u/fluid.py --steps 100 case3
+program bash 2 python3 fluid.py --steps 2000 case14
+program a.out 3 python3 fluid.py --steps=9 case14
+names >/dev/null
+is "$(names | grep -c '^fluid[.]py-[0-9a-f]\{8\}$') $(names | grep -c '^fluid')" "2 2" \
+	"jobs whose names say nothing: the program and its arguments, in which numbers are alike"
+rm "$records"/wing* "$records"/fluid*
+# What Open MPI has written by itself counts where the library has counted nothing.
+run both 4 10
+for i in {0..3}; do sed 's/1000000/7/' "$run.$i.prof" >"$run.o.$i.prof"; done
+is "$(traffic list | awk '$1 == "both" { print $4 }') $(ls "$records/runs")" "3e+06 " "a run that was counted twice"
+run both 4 10
+for i in {0..3}; do mv "$run.$i.prof" "$run.o.$i.prof"; done
+is "$(traffic list | awk '$1 == "both" { print $4 }') $(ls "$records/runs")" "3e+06 " "and one that Open MPI has counted"
+traffic forget both
+# A program that sends partly otherwise begins anew.
+run part 16 10
+names >/dev/null
+run part 16 10
+names >/dev/null
+like "$(cat "$records/part@16.traffic")" '# runs 2' "two runs alike"
+run part 16 10
+sed -i 's/\t4\t1000000/\t9\t1000000/; s/\t5\t1000000/\t10\t1000000/; s/\t6\t1000000/\t13\t1000000/' "$run".*
+names >/dev/null
+like "$(cat "$records/part@16.traffic")" '# runs 1' "a fifth goes elsewhere: it is measured again"
+traffic forget part
+# Files that a user wrote: their size does not count, nor how many there are.
+run huge 16 10
+names >/dev/null
+yes '# pattern mix' | head -c 400000000 >>"$records/huge@16.traffic"
+{ yes '# x' | head -c 400000000; } >"$records/notes@16.traffic"
+is "$(timeout 5 "$SMESH" traffic list | awk '$1 == "huge" { print $2, $3 } $1 == "notes"')" "16 grid:4x4" "records of 400 MB: their heads are read"
+is "$(timeout 5 "$SMESH" traffic show huge | wc -l)" 2 "and no matrix"
+rm "$records"/huge* "$records"/notes*
+run heavy 2 10
+truncate -s 300M "$run.0.prof"
+like "$(timeout 5 "$SMESH" traffic list 2>&1 >/dev/null)" 'heavy=.*: larger than 256 MiB' "a run of 300 MB: one line"
+is "$(ls "$records/runs")" "" "and it goes"
 # More lines than are kept: what is known stands for all, and the record has no matrix.
-mkdir "$records/run.large"
-echo "large 2200 $(($(date +%s) - 10))" >"$records/run.large/meta"
-awk -v at="$records/run.large" 'BEGIN { for (i = 0; i < 2200; i++) { file = at "/t." i ".prof"
+run large 1 10
+rm "$run.0.prof"
+awk -v at="${run/=@1/=@2200}" 'BEGIN { for (i = 0; i < 2200; i++) { file = at "." i ".prof"
 	for (to = 0; to < 2200; to++) printf "E\t%d\t%d\t10 bytes\t1 msgs sent\n", i, to >file
 	close(file) } }'
 is "$(traffic list | awk '$1 == "large" { print $2, $3, $4 } ') $(wc -l <"$records/large@2200.traffic")" \

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Fuzz target: what a directory of measured traffic holds. The bytes are a record, what a run says
- * of itself, and the file of a run's rank. Whatever they are, records that are found can be true,
- * and the run becomes a record or goes.
+ * Fuzz target: what a directory of measured traffic holds. The bytes are a record, the file of a
+ * run's rank, and the name of another such file. Whatever they are, records that are found can be
+ * true, and the run becomes a record or goes.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "fuzz.h"
-#include "learn/records.h"
+#include "learn/runs.h"
 
 static char directory[64];
 
@@ -31,21 +31,21 @@ static void put(const char *name, const void *data, size_t size)
 	fuzz_require(!fclose(file));
 }
 
-static void make_run(const uint8_t *data, size_t size, const char *meta)
+/* A name below runs/, of what the bytes begin with. */
+static void name_of(const uint8_t *data, size_t size, char name[128])
 {
-	char path[128];
+	size_t n = 0;
 
-	snprintf(path, sizeof(path), "%s/run.fuzz", directory);
-	fuzz_require(!mkdir(path, 0700));
-	put("run.fuzz/t.0.prof", data, size);
-	put("run.fuzz/meta", meta ? (const void *)meta : data, meta ? strlen(meta) : size);
+	while (n < size && n < 100 && data[n] && data[n] != '/' && data[n] != '\n')
+		n++;
+	snprintf(name, 128, "runs/%.*s.0.prof", (int)n, (const char *)data);
 }
 
 static void collect(void)
 {
 	struct mesh_err err = {{0}};
 
-	if (records_collect(directory, NULL, &err)) {
+	if (runs_collect(directory, NULL, &err)) {
 		fuzz_require(*err.text);
 		fuzz_text(&err);
 	}
@@ -72,24 +72,25 @@ static void check_list(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char meta[64], path[128];
+	char own[96], named[128], path[256];
 
 	if (!*directory) {
 		snprintf(directory, sizeof(directory), "/tmp/fuzz-records.XXXXXX");
 		fuzz_require(mkdtemp(directory));
+		snprintf(path, sizeof(path), "%s/runs", directory);
+		fuzz_require(!mkdir(path, 0700));
 		atexit(clean);
 	}
 	put("fuzz@16.traffic", data, size);
-	make_run(data, size, NULL);
+	snprintf(own, sizeof(own), "runs/fuzz=@1.%lld.key.0.prof", (long long)time(NULL));
+	put(own, data, size);
+	name_of(data, size, named);
+	put(named, data, size);
 	collect();
-	check_list();
-	snprintf(path, sizeof(path), "rm -rf %s/run.fuzz", directory);
-	if (access(path + strlen("rm -rf "), F_OK) == 0)
-		fuzz_require(system(path) == 0);
-	snprintf(meta, sizeof(meta), "fuzz 1 %lld\n", (long long)time(NULL));
-	make_run(data, size, meta);
-	collect();
-	fuzz_require(access(path + strlen("rm -rf "), F_OK) != 0);
+	snprintf(path, sizeof(path), "%s/%s", directory, own);
+	fuzz_require(access(path, F_OK) != 0);
+	snprintf(path, sizeof(path), "%s/%s", directory, named);
+	unlink(path);
 	check_list();
 	return 0;
 }

@@ -103,6 +103,36 @@ int main(int argc, char **argv)
 	return 0;
 }
 C
+# Rank 1 sends after 0.1 s, ten times, and rank 0 naps until it has come. die: killed after a while.
+cat >"$work/naps.c" <<'C'
+#include <mpi.h>
+#include <signal.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+	MPI_Request request;
+	int rank, flag, x = 0;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	for (int i = 0; i < 10; i++) {
+		MPI_Irecv(&x, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &request);
+		if (rank == 1)
+			usleep(100000);
+		MPI_Send(&rank, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
+		while (MPI_Test(&request, &flag, MPI_STATUS_IGNORE), !flag)
+			usleep(10000);
+	}
+	if (argc > 1) {
+		sleep(12);
+		MPI_Barrier(MPI_COMM_WORLD);
+		kill(getpid(), SIGKILL);
+	}
+	MPI_Finalize();
+	return 0;
+}
+C
 mpicc.openmpi -o "$work/mpi" "$work/ring.c"
 ok $? "a program of MPI"
 export OMPI_MCA_btl=self,vader
@@ -204,8 +234,9 @@ step "$work/forgotten" --mesh-learn=mine
 is "$(hops "$work/forgotten") $("$SMESH" traffic list | awk 'NR > 1 { print $1 }' | tr '\n' ' ')" "$(hops "$work/plain") mine " \
 	"forgotten, and learnt by another name"
 
+conf() { sed -i "s|spank_mesh.so.*|spank_mesh.so $*|" "$cluster_dir/plugstack.conf"; }
 # Real MPI on many nodes: MPICH, with the library that counts for it.
-library=$builddir/plugin/mpi/libmesh_measure.so
+library=$builddir/plugins/libmesh_measure.so
 if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&1 | grep -q pmi2; then
 	mpicc.mpich -o "$work/mpich" "$work/ring.c"
 	sed -i "s,spank_mesh.so.*,spank_mesh.so mpich=$library," "$cluster_dir/plugstack.conf"
@@ -231,7 +262,36 @@ if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&
 	is "$(awk '$1 == 0 && $3 == 3000 { print NF, $2 } $1 == 0 && $3 == 12 { n++; s[$4] } $3 == 3000 { s[$4] }
 		END { for (i in s) k++; print n, k }' "$records/rare@16.traffic" | paste -sd,)" "4 1,4 5" \
 		"by steps: the rounds of a collective, and what is sent between two waits"
+	# The same library for Open MPI.
+	mpicc.openmpi -w -o "$work/rare.open" "$work/rare.c"
+	SLURM_MESH_MEASURE=$records/runs/open=@16.$(date +%s).key LD_PRELOAD=$library timeout 100 mpirun.openmpi \
+		--allow-run-as-root --oversubscribe --bind-to none -np 16 "$work/rare.open" >"$work/open.err" 2>&1
+	"$SMESH" traffic list >/dev/null
+	is "$(grep -v '^#' "$records/open@16.traffic" | md5sum)" "$(grep -v '^#' "$records/rare@16.traffic" | md5sum)" \
+		"and by Open MPI the same is counted"
+	# Ranks that nap until something has come; ranks that are killed.
+	mpicc.mpich -o "$work/naps" "$work/naps.c"
+	timeout 60 srun --mpi=pmi2 -N2 -n2 --mesh-learn=naps "$work/naps" >"$work/naps.out" 2>&1
+	like "$("$SMESH" traffic list | awk '$1 == "naps" { print $7 }')" '^([3-9].|100)%$' "naps between two tests are time in MPI"
+	timeout 60 srun --mpi=pmi2 -N2 -n2 --mesh-learn=killed "$work/naps" die >"$work/killed.out" 2>&1
+	like "$(cat "$work/killed.out") $("$SMESH" traffic list | awk '$1 == "killed" { print $2, $4 }')" 'Killed.* 2 ' "of ranks that were killed it is known what they sent until then"
+	# mpirun of both in a script whose name says nothing.
+	conf "measure=$library" learn=yes
+	sbatch --wait -N4 -n4 -o "$work/both" --wrap "mpirun.mpich -launcher fork -hosts localhost -np 4 $work/mpich
+		export OMPI_MCA_ras=^slurm OMPI_MCA_plm=isolated PRTE_MCA_ras=^slurm PRTE_MCA_plm=ssh
+		mpirun.openmpi --allow-run-as-root --bind-to none -H localhost:4 -np 4 $work/mpi" >/dev/null 2>&1
+	is "$("$SMESH" traffic list | awk '$2 == 4 { print $1, $3 }' | paste -sd,)" "mpi ring,mpich ring" "learn=yes: mpirun of both MPIs in a script, each program by its name"
+	is "$(ls "$records/runs")" "" "and no file of theirs is left"
+	conf "measure=$work/nothere/libmesh_measure.so" learn=yes
+	timeout 60 srun -N2 -n2 true 2>"$work/nothere"
+	is "$(cat "$work/nothere")" "" "a library that is not there: no word of it"
 else
+	skip "and by Open MPI the same is counted" "no mpicc.mpich here"
+	skip "naps between two tests are time in MPI" "no mpicc.mpich here"
+	skip "ranks that were killed" "no mpicc.mpich here"
+	skip "learn=yes: mpirun of both MPIs" "no mpicc.mpich here"
+	skip "and no file of theirs is left" "no mpicc.mpich here"
+	skip "a library that is not there" "no mpicc.mpich here"
 	skip "the accounts have the share of time" "no mpicc.mpich here"
 	skip "and smesh why says it" "no mpicc.mpich here"
 	skip "persistent and one-sided messages are counted" "no mpicc.mpich here"
@@ -243,7 +303,6 @@ else
 fi
 
 # The site wants it of all jobs, or of those of a partition; and may keep records elsewhere.
-conf() { sed -i "s|spank_mesh.so.*|spank_mesh.so $*|" "$cluster_dir/plugstack.conf"; }
 known() { "$SMESH" traffic list --directory "$1" | awk 'NR > 1 { print $1 }' | paste -sd' '; }
 mkdir -m 1777 "$work/all"
 conf learn=yes "learn_dir=$work/all"
@@ -252,11 +311,26 @@ step "$work/site.2" -J everyone
 step "$work/not" -J notme --mesh-learn=no
 is "$(known "$work/all/$(id -u)") $(hops "$work/site.2")" "everyone 1.000" "learn=yes: without the option, in learn_dir; --mesh-learn=no is not"
 timeout 60 srun -N2 -n2 -J plain true
-is "$(find "$work/all" -name 'run.*')" "" "a program without MPI leaves nothing"
+is "$(find "$work/all" -path '*/runs/*')" "" "a program without MPI leaves nothing"
+sbatch --wait -N2 -n2 -J plain -o /dev/null --wrap true
+is "$(find "$work/all" -path '*/runs/*')" "" "nor does a script"
+# A program that is known, in a script that is not: its order is used, and learnt further.
+for i in 1 2; do step "$work/own"; done
+sbatch --wait -J newname -N16 -n16 -o "$work/inner" --wrap "srun $work/ring" >/dev/null 2>&1
+is "$(known "$work/all/$(id -u)") $(hops "$work/inner")" "everyone ring 1.000" "a known program in a script of another name"
+conf learn=yes "learn_dir=$work/all" learn_every=0
+runs() { sed -n 's/^# runs //p' "$work/all/$(id -u)/ring@16.traffic"; }
+before=$(runs)
+step "$work/own"
+is "$(runs)" "$before" "learn_every=0: what is known is not measured again"
+touch -d '+1 minute' "$work/ring"
+step "$work/own"
+is "$(runs)" $((before + 1)) "but a program that was compiled since"
+conf learn=yes "learn_dir=$work/all"
 conf learn=all,other "learn_dir=$work/all"
 step "$work/part" -J named -p all
 step "$work/part" -J silent -p second
-is "$(known "$work/all/$(id -u)")" "everyone named" "learn=PARTITION: of jobs that name it"
+is "$(known "$work/all/$(id -u)")" "everyone named ring" "learn=PARTITION: of jobs that name it"
 conf learn=no
 fails 255 "mesh-learn" "learn=no: there is no option" timeout 20 srun -N1 --mesh-learn true
 conf

@@ -1,2 +1,3 @@
 UNIT_TESTS += \
+	tests/unit/learn/test_progname \
 	tests/unit/learn/test_records

@@ -6,29 +6,30 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "learn/records.h"
+#include "learn/runs.h"
 #include "support.h"
 
 enum { RANKS = 8 };
 
 /* A run in which each rank sends to the one that is `step` on, in an order (NULL: of its nodes). */
-static void add_run(const char *directory, int step, struct records_order *order)
+static void add_run(const char *directory, int step, struct runs_order *order)
 {
+	const struct runs_label label = {.name = "app", .ranks = RANKS};
 	char run[RECORDS_PATH], path[RECORDS_PATH + 16];
 	struct mesh_err err;
 
-	assert_int_equal(records_begin(directory, "app", RANKS, run, &err), 0);
+	assert_int_equal(runs_begin(directory, &label, run, &err), 0);
 	for (int rank = 0; rank < RANKS; rank++) {
 		FILE *file;
 
-		snprintf(path, sizeof(path), "%s/t.%d.prof", run, rank);
+		snprintf(path, sizeof(path), "%s.%d.prof", run, rank);
 		assert_non_null(file = fopen(path, "w"));
 		fprintf(file, "E %d %d 100 bytes 1 msgs sent\n", rank, (rank + step) % RANKS);
 		fclose(file);
 	}
 	if (order)
 		order->run = run;
-	assert_int_equal(records_collect(directory, order, &err), 0);
+	assert_int_equal(runs_collect(directory, order, &err), 0);
 }
 
 static struct record found(const char *directory)
@@ -47,7 +48,7 @@ static void test_order(void **state)
 		.nnodes = RANKS, .nodes_per_vertex = 1};
 	struct mesh *mesh = mesh_new(&spec, NULL);
 	int place[RANKS];
-	struct records_order order = {.place = place, .per_node = 1};
+	struct runs_order order = {.place = place, .per_node = 1};
 
 	(void)state;
 	assert_non_null(mkdtemp(directory));

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <slurm/slurm.h>
+#include <slurm/spank.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "learn/runs.h"
+#include "spank/spank_learn.h"
+
+enum { VALUE = 4096 };
+
+/* A variable of the task; false, and empty: it is not there, or longer than anything of ours. */
+static bool get(spank_t spank, const char *name, char value[VALUE])
+{
+	if (spank_getenv(spank, name, value, VALUE) == ESPANK_SUCCESS)
+		return true;
+	*value = '\0';
+	return false;
+}
+
+static bool is_script(spank_t spank)
+{
+	uint32_t step = 0;
+
+	return spank_get_item(spank, S_JOB_STEPID, &step) == ESPANK_SUCCESS &&
+	       (step == SLURM_BATCH_SCRIPT || step == SLURM_INTERACTIVE_STEP);
+}
+
+/* A job that was submitted in a script has what that was told. */
+static void forget(spank_t spank)
+{
+	char ours[VALUE], prefix[VALUE];
+
+	if (!get(spank, "SLURM_MESH_MEASURE", ours))
+		return;
+	if (get(spank, "OMPI_MCA_pml_monitoring_filename", prefix) &&
+		!strncmp(prefix, ours, strlen(ours))) {
+		spank_unsetenv(spank, "OMPI_MCA_pml_monitoring_enable");
+		spank_unsetenv(spank, "OMPI_MCA_pml_monitoring_enable_output");
+		spank_unsetenv(spank, "OMPI_MCA_pml_monitoring_filename");
+	}
+	spank_unsetenv(spank, "SLURM_MESH_MEASURE");
+}
+
+/* The records of a script's user. */
+static int find_directory(spank_t spank, char directory[RECORDS_PATH], struct mesh_err *err)
+{
+	char home[VALUE], data[VALUE];
+
+	get(spank, "HOME", home);
+	get(spank, "XDG_DATA_HOME", data);
+	return records_directory(data, home, spank_learn_site.directory, directory, err);
+}
+
+/* What mpirun starts in a script takes the script's environment. */
+static void measure_script(spank_t spank, const char *given)
+{
+	char job[VALUE], partition[VALUE], directory[RECORDS_PATH], prefix[RECORDS_PATH];
+	struct runs_label label = {.of_job = true};
+	struct mesh_err err = {{0}};
+	struct record record;
+	const char *name;
+
+	get(spank, "SLURM_JOB_NAME", job);
+	get(spank, "SLURM_JOB_PARTITION", partition);
+	name = spank_learn_wanted(given, partition);
+	if (!name || find_directory(spank, directory, &err)) {
+		slurm_verbose("spank_mesh: %s; nothing is learnt", name ? err.text : "not wanted");
+		return;
+	}
+	label.of_job = !*name;
+	progname_clean(*name ? name : job, label.name);
+	runs_collect(directory, NULL, &err);
+	if (records_find(directory, label.name, 0, &record) && spank_learn_is_known(&record))
+		return;
+	if (runs_begin(directory, &label, prefix, &err))
+		slurm_verbose("spank_mesh: %s; nothing is learnt", err.text);
+	else
+		spank_setenv(spank, "SLURM_MESH_MEASURE", prefix, 1);
+}
+
+/* The library, where this node has it; a container need not. */
+static void preload(spank_t spank)
+{
+	const char *library = spank_learn_site.library;
+	char other[VALUE], list[2 * VALUE];
+
+	if (!library || *library != '/' || access(library, R_OK) || get(spank, "SLURM_CONTAINER", other))
+		return;
+	get(spank, "LD_PRELOAD", other);
+	if (strstr(other, library))
+		return;
+	snprintf(list, sizeof(list), "%s%s%s", library, *other ? ":" : "", other);
+	spank_setenv(spank, "LD_PRELOAD", list, 1);
+	/* Whatever a script starts in a container of its own has none of ours. */
+	spank_setenv(spank, "APPTAINERENV_LD_PRELOAD", other, 0);
+	spank_setenv(spank, "SINGULARITYENV_LD_PRELOAD", other, 0);
+}
+
+/* Users measure with Open MPI by themselves, too. */
+static void tell_open_mpi(spank_t spank, const char *prefix)
+{
+	char value[VALUE + 8];
+
+	if (get(spank, "OMPI_MCA_pml_monitoring_filename", value) &&
+		strncmp(value, prefix, strlen(prefix)) != 0)
+		return;
+	snprintf(value, sizeof(value), "%s.o", prefix);
+	spank_setenv(spank, "OMPI_MCA_pml_monitoring_enable", "2", 1);
+	spank_setenv(spank, "OMPI_MCA_pml_monitoring_enable_output", "3", 1);
+	spank_setenv(spank, "OMPI_MCA_pml_monitoring_filename", value, 1);
+}
+
+void spank_learn_task(spank_t spank, const char *given)
+{
+	char prefix[VALUE];
+
+	if (is_script(spank)) {
+		forget(spank);
+		measure_script(spank, given);
+	}
+	if (!get(spank, "SLURM_MESH_MEASURE", prefix))
+		return;
+	preload(spank);
+	tell_open_mpi(spank, prefix);
+}
