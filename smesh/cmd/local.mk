@@ -27,4 +27,5 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/sim_resume.c \
 	smesh/cmd/sim_save.c \
 	smesh/cmd/sim_session.h \
-	smesh/cmd/sim_setup.c
+	smesh/cmd/sim_setup.c \
+	smesh/cmd/traffic_gain.c smesh/cmd/traffic_gain.h

@@ -204,6 +204,15 @@ not known 3 108.0 74.9% -
 all 7 144.1 100.0% 16.0%
 
 SchedulerParameters=mesh_pattern=ring is right for 55% of what is known" "site: node-hours and share of time by pattern"
+# A grid of 8x8 on 64 nodes of a 4x16 torus: the order of nodes is not that of the ranks. 34% of 64 hours.
+echo 'MeshName=m Dims=4x16 Wrap=all Nodes=n[0-63]' >torus.conf
+echo '1|64|3600|mesh: pattern=learnt:grid:8x8,34%' >one
+like "$(traffic site one -t torus.conf | tail -n 1)" \
+	'^of 21[.]8 node-hours in MPI that are of rings and grids at most ([1-9]|1[0-9])[.][0-9] ' "what the site would gain"
+like "$(traffic site one -t torus.conf --json | tr -d ' \n')" '"spared_node_hours":[1-9]' "and in JSON"
+echo '1|64|3600|mesh: pattern=learnt:ring' >one
+like "$(traffic site one -t torus.conf | tail -n 1)" 'nothing can be said of a gain' "where no share of time is known"
+fails 1 "none.conf" "no map" "$SMESH" traffic site one -t none.conf
 is "$(paste -sd, patterns)" "1 learnt:grid:4x4 34,3 learnt:ring,6 learnt:grid:3x4 10" "and a file for smesh sim --comm-file"
 like "$(traffic site --json <sacct | tr -d ' \n')" '"pattern":"ring","jobs":1,"node_hours":20.0' "JSON, from standard input"
 is "$(traffic site sacct --comm-file=- 2>/dev/null)" "$(cat patterns)" "which is standard output, too"
