@@ -51,6 +51,7 @@ CLI_TESTS = \
 	tests/cli/alloc.t \
 	tests/cli/contiguous.t \
 	tests/cli/brokenlinks.t \
+	tests/cli/cases.t \
 	tests/cli/curve.t \
 	tests/cli/defaults.t \
 	tests/cli/import.t \
@@ -84,7 +85,7 @@ TREE_TESTS = \
 	tests/cli/style.t \
 	tests/cli/upgrade.t
 dist_check_SCRIPTS += $(CLI_TESTS) $(TREE_TESTS) tests/tap.sh tests/machines.sh
-EXTRA_DIST += tests/cli/data/node.xml tests/cli/data/ibnetdiscover tests/cli/probe.js
+EXTRA_DIST += tests/cli/cases tests/cli/data/node.xml tests/cli/data/ibnetdiscover tests/cli/probe.js
 TESTS += $(CLI_TESTS)
 if !SANITIZERS
 TESTS += $(TREE_TESTS)
