@@ -83,6 +83,14 @@ static void report(const struct trace *trace, const struct trace_count *count, c
 void workload_report(const struct trace *trace, const struct workload_options *o)
 {
 	report(trace, &trace->bad, "left out: malformed line");
+	report(trace, &trace->not_ended, "left out: had not ended when the log was written");
+	report(trace, &trace->partial,
+		"left out: partial executions, the whole has a line of its own");
+	report(trace, &trace->het, "components of heterogeneous jobs do not start together: each "
+		"is a job by itself");
+	if (trace->no_end)
+		smesh_fail(0, "%s: no column End or State: jobs that had not ended are as long as "
+			"they had run", trace->name);
 	report(trace, &trace->out_of_order, "submitted before the job above it: sorted");
 	report(trace, &trace->no_time, "left out: no run time above 0");
 	report(trace, &trace->no_size, "left out: no size above 0");

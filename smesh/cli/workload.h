@@ -13,7 +13,7 @@
 
 /* Rows for a command's option table, whose struct has a member `workload`. */
 #define WORKLOAD_OPTIONS \
-	{0, "trace", "FILE", "a job log: SWF, sacct -P or RFold's CSV, also .gz; - = input", \
+	{0, "trace", "FILE", "a job log, also .gz; - = input: SWF, sacct -P or --json, ...", \
 		OPTION_TEXT, AT(workload.trace)}, \
 	{0, "generate", WORKLOAD_MODELS, "a synthetic workload instead", OPTION_WORD, \
 		AT(workload.generate.model)}, \

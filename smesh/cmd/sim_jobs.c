@@ -70,9 +70,10 @@ static int write_ran(const struct sim_session *s, FILE *out)
 		for (int i = 0; i < task->trace->njobs; i++) {
 			const struct trace_job *j = &task->trace->job[i];
 			const struct engine_record *r = &task->result.record[i];
+			char name[TRACE_NAME];
 
-			fprintf(out, "%s,%lld,%.6f,", task->ops->name, (long long)j->id,
-				sim_seconds(j->submit));
+			fprintf(out, "%s,%s,%.6f,", task->ops->name,
+				trace_job_name(j, name), sim_seconds(j->submit));
 			if (r->start < 0)
 				fprintf(out, ",,%d,%s,,,%s\n", j->count, pattern_of(task, i),
 					fate(r));
@@ -100,8 +101,9 @@ static int write_batsim(const struct sim_session *s, FILE *out)
 		const struct engine_record *r = &task->result.record[i];
 		double submit = sim_seconds(j->submit), start = sim_seconds(r->start),
 		       end = sim_seconds(r->end);
+		char name[TRACE_NAME];
 
-		fprintf(out, "%lld,smesh,%s,%.6f,%d,%.6f,", (long long)j->id,
+		fprintf(out, "%s,smesh,%s,%.6f,%d,%.6f,", trace_job_name(j, name),
 			pattern_of(task, i), submit, j->count,
 			j->estimate ? sim_seconds(j->estimate) : -1);
 		if (r->start < 0)

@@ -24,8 +24,13 @@ libmeshsim_a_SOURCES = \
 	smesh/sim/sched_easy.c \
 	smesh/sim/summary.c smesh/sim/summary.h \
 	smesh/sim/trace.c smesh/sim/trace.h \
+	smesh/sim/trace_filetxt.c \
+	smesh/sim/trace_format.h \
+	smesh/sim/trace_json.c \
+	smesh/sim/trace_read.c \
 	smesh/sim/trace_rfold.c \
 	smesh/sim/trace_sacct.c \
+	smesh/sim/trace_slurm.c \
 	smesh/sim/trace_swf.c \
 	smesh/sim/vacancy.c smesh/sim/vacancy.h
 libmeshsim_a_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sim/trace.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
 #include "sim/random.h"
-
-enum { LONGEST_LINE = 1 << 16 };
 
 struct trace_job *trace_add(struct trace *trace)
 {
@@ -36,6 +28,16 @@ int trace_user(struct trace *trace, const char *name)
 	char **user = arena_grow(&trace->arena, &trace->user, trace->nusers, sizeof(*user));
 
 	return user && (*user = arena_text(&trace->arena, name)) ? trace->nusers++ : -1;
+}
+
+const char *trace_keep_name(struct trace *trace, const char *name)
+{
+	static const char letters[] = "0123456789_+!.-abcdefghijklmnopqrstuvwxyz"
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	if (!name || !name[strspn(name, "0123456789")] || name[strspn(name, letters)])
+		return NULL;
+	return arena_text(&trace->arena, name);
 }
 
 void trace_release(struct trace *trace)
@@ -69,134 +71,12 @@ void trace_sort(struct trace *trace)
 	start_at_zero(trace);
 }
 
-struct reader {
-	struct trace *trace;
-	const struct trace_read_options *options;
-	struct sacct_columns sacct;
-	bool rfold;
-	bool decided; /* the format, by the first line that is not a comment */
-};
-
-/* Names of columns, with commas or blanks between them. */
-static bool looks_like_sacct(const char *text)
+const char *trace_job_name(const struct trace_job *job, char buffer[TRACE_NAME])
 {
-	return isalpha((unsigned char)text[strspn(text, " ")]) &&
-		(strcasestr(text, "JobID") || strcasestr(text, "Submit") ||
-			strcasestr(text, "Elapsed"));
-}
-
-/* A line; 0, 1 = enough jobs, -1 with text. */
-static int take_line(struct reader *r, char *text, int line, struct mesh_err *err)
-{
-	int before = r->trace->njobs, taken;
-
-	text[strcspn(text, "\r\n")] = '\0';
-	if (!r->decided && *text && *text != ';') {
-		r->decided = true;
-		if (strchr(text, '|'))
-			return sacct_header(&r->sacct, text, err);
-		if (looks_like_sacct(text))
-			return err_printf(err,
-				"this looks like sacct's output, but its columns are not "
-				"between bars (|): ask sacct for --parsable2");
-		r->rfold = rfold_is(text);
-	}
-	taken = r->sacct.any ? sacct_line(r->trace, &r->sacct, text, line, err)
-		: r->rfold   ? rfold_line(r->trace, text, line, err)
-			     : swf_line(r->trace, text, line, err);
-	if (taken < 0 && r->options->skip_bad) {
-		r->trace->njobs = before;
-		trace_count_one(&r->trace->bad, line);
-		return 0;
-	}
-	if (taken <= 0)
-		return taken;
-	r->trace->read++;
-	if (before && r->trace->job[before].submit < r->trace->job[before - 1].submit)
-		trace_count_one(&r->trace->out_of_order, line);
-	return r->options->max_jobs && r->trace->read >= r->options->max_jobs;
-}
-
-/* Why reading ended before the file did; 0 if it did not. */
-static int check_end(gzFile file, struct mesh_err *err)
-{
-	int code;
-	const char *text = gzerror(file, &code);
-
-	if (code == Z_OK || code == Z_STREAM_END)
-		return 0;
-	if (code == Z_BUF_ERROR)
-		return err_printf(err, "the compressed data ends too early");
-	return err_printf(err, "%s", code == Z_ERRNO ? strerror(errno) : text);
-}
-
-static int read_lines(struct reader *r, gzFile file, char *text, int *line, struct mesh_err *err)
-{
-	int result = 0;
-
-	for (*line = 1; !result && gzgets(file, text, LONGEST_LINE); ++*line) {
-		if (strlen(text) == LONGEST_LINE - 1)
-			return err_printf(
-				err, "the line has more than %d characters", LONGEST_LINE - 2);
-		/* Half a line is the end of the file, for better or worse. */
-		if (!strchr(text, '\n') && check_end(file, err))
-			return -1;
-		result = take_line(r, text, *line, err);
-		if (result < 0)
-			return -1;
-	}
-	return result ? 0 : check_end(file, err);
-}
-
-/* gzopen() opens it, too. */
-static bool is_directory(const char *path)
-{
-	struct stat status;
-
-	return !stat(path, &status) && S_ISDIR(status.st_mode);
-}
-
-/* Why a line was not understood; a page that says "404" may well be called log.swf.gz. */
-static int bad_line(const char *path, gzFile file, int line, const char *why, struct mesh_err *err)
-{
-	if (!fnmatch("*.gz", path, 0) && gzdirect(file))
-		return err_printf(err,
-			"%s: not compressed by gzip, though its name says so, and as text: "
-			"line %d: %s",
-			path, line, why);
-	return err_at(err, path, line, "%s", why);
-}
-
-int trace_read(struct trace *trace, const char *path, const struct trace_read_options *options,
-	struct mesh_err *err)
-{
-	static const struct trace_read_options none;
-	struct reader r = {.trace = trace, .options = options ? options : &none};
-	bool standard = !strcmp(path, "-");
-	struct mesh_err why = {{0}};
-	int line = 0, result;
-	char *text;
-	gzFile file;
-
-	memset(trace, 0, sizeof(*trace));
-	if (!standard && is_directory(path))
-		return err_printf(err, "%s: is a directory", path);
-	errno = 0;
-	file = standard ? gzdopen(dup(STDIN_FILENO), "r") : gzopen(path, "re");
-	if (!file)
-		return err_printf(err, "%s: %s", path, errno ? strerror(errno) : "out of memory");
-	gzbuffer(file, 1 << 17);
-	text = arena_get(&trace->arena, LONGEST_LINE, 1);
-	trace->name = arena_text(&trace->arena, standard ? "standard input" : path);
-	if (!text || !trace->name)
-		result = err_printf(err, "%s: out of memory", path);
-	else if ((result = read_lines(&r, file, text, &line, &why)))
-		bad_line(path, file, line, why.text, err);
-	gzclose_r(file);
-	if (!result && !trace->njobs)
-		result = err_at(err, path, line, "no jobs");
-	trace_sort(trace);
-	return result;
+	if (job->name)
+		return job->name;
+	snprintf(buffer, TRACE_NAME, "%lld", (long long)job->id);
+	return buffer;
 }
 
 void trace_fit(struct trace *trace, const struct trace_fit_options *options)

@@ -2,7 +2,7 @@
  *
  * Job logs in memory: what simulation, replay and the workload writer start from.
  *
- *   trace_read()   a file as it is: SWF, sacct --parsable2 or RFold's CSV, plain or .gz
+ *   trace_read()   a file as it is, plain or .gz; its first line tells the format
  *   trace_fit()    to a machine: nodes from processors, jobs that cannot be run dropped and counted
  *   trace_*()      load, perturbation
  *
@@ -28,6 +28,7 @@ static inline double sim_seconds(int64_t time)
 
 struct trace_job {
 	int64_t id;	  /* the log's own number */
+	const char *name; /* what users call it, where that is no number: 5_1, 4+0; or NULL */
 	int64_t submit;	  /* microseconds from the first submission */
 	int64_t run;	  /* microseconds; <= 0: the log does not know */
 	int64_t estimate; /* the user's limit, microseconds; 0: the log does not know */
@@ -43,6 +44,10 @@ static inline int64_t trace_expected(const struct trace_job *job)
 {
 	return job->estimate ? job->estimate : job->run;
 }
+
+/* What users call a job, in buffer or the trace. */
+enum { TRACE_NAME = 24 };
+const char *trace_job_name(const struct trace_job *job, char buffer[TRACE_NAME]);
 
 /* How many jobs something happened to, and the line of the first. */
 struct trace_count {
@@ -67,6 +72,10 @@ struct trace {
 	/* What was left out or changed on the way, for the report. */
 	int read; /* job lines */
 	struct trace_count out_of_order, no_time, no_size, too_large, steps, bad;
+	struct trace_count not_ended; /* ran or waited when the log was written */
+	struct trace_count partial;   /* of SWF: parts of jobs that have a line for the whole */
+	struct trace_count het;	      /* components of heterogeneous jobs, each a job by itself */
+	bool no_end; /* of sacct: nothing tells which jobs had not ended */
 };
 
 struct trace_read_options {
@@ -85,6 +94,9 @@ void trace_release(struct trace *trace);
 
 /* A new job at the end, zeroed, user, group, queue and partition -1; NULL when memory is out. */
 struct trace_job *trace_add(struct trace *trace);
+/* A copy of what users call a job, for its name: NULL where it is a number or NULL, has characters
+ * that are none of such names, or memory is out. */
+const char *trace_keep_name(struct trace *trace, const char *name);
 /* Index of a user's, or group's, name in trace->user, added if new; -1 when memory is out. */
 int trace_user(struct trace *trace, const char *name);
 /* By submission, equal ones in the order of their lines; the first is submitted at 0. */
@@ -125,28 +137,5 @@ struct trace_outcome {
  * their numbers, without (NULL) they are numbered from 1. 0, or -1 (errno).
  */
 int trace_write_swf(const struct trace *trace, const struct trace_outcome *outcome, FILE *file);
-
-/* A line of each format, without its end; 1: a job was added, 0: the line holds none, -1 with text
- * (no line). */
-int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err);
-int rfold_line(struct trace *trace, char *text, int line, struct mesh_err *err);
-/* Is the first line of a file one of RFold's? */
-bool rfold_is(const char *text);
-
-/* sacct's columns, from its first line. */
-enum sacct_column {
-	SACCT_ID, SACCT_SUBMIT, SACCT_START, SACCT_END, SACCT_ELAPSED, SACCT_NODES, SACCT_CPUS,
-	SACCT_LIMIT, SACCT_USER, SACCT_NAME, SACCT_ACCOUNT, SACCT_QOS, SACCT_PARTITION,
-	SACCT_COLUMNS
-};
-struct sacct_columns {
-	int at[SACCT_COLUMNS]; /* -1: there is none */
-	int ncolumns;
-	bool elapsed_raw, any;
-};
-
-int sacct_header(struct sacct_columns *columns, const char *text, struct mesh_err *err);
-int sacct_line(struct trace *trace, const struct sacct_columns *columns, char *text, int line,
-	struct mesh_err *err);
 
 #endif

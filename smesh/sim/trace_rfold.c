@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "conf/shape.h"
-#include "sim/trace.h"
+#include "sim/trace_format.h"
 
 enum { ID, ARRIVAL, TOPOLOGY, SHAPE, SIZE, DURATION, FIELDS };
 
@@ -82,7 +82,7 @@ static int parse_shape(const char *text, double size, struct mesh_shape *shape,
 		: 0;
 }
 
-int rfold_line(struct trace *trace, char *text, int line, struct mesh_err *err)
+int rfold_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	double id, arrival, size, duration;
 	struct mesh_shape shape = {0};
@@ -101,14 +101,14 @@ int rfold_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 		return err_printf(err, "no topology of RFold's: '%.32s'", field[TOPOLOGY]);
 	if (sides && parse_shape(field[SHAPE], size, &shape, err))
 		return -1;
-	if (!(job = trace_add(trace)))
+	if (!(job = trace_add(r->trace)))
 		return err_printf(err, "out of memory");
 	job->id = (int64_t)id;
 	job->submit = llround(arrival * (double)SIM_SECOND);
 	job->run = llround(duration * (double)SIM_SECOND);
 	job->count = (int)ceil(size);
 	job->shape = shape;
-	job->line = line;
-	trace->nodes = sides;
+	job->line = r->line;
+	r->trace->nodes = sides;
 	return 1;
 }

@@ -1,128 +1,291 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * sacct --parsable or --parsable2: a line of column names, then one line a job, fields
- * between bars. Columns are found by name, in any order:
+ * sacct --parsable or --parsable2: a line of column names, then one line a job, fields between bars
+ * or whatever --delimiter was. Columns are found by name, in any order:
  *
- *   JobID|Submit|Start|End|ElapsedRaw or Elapsed|NNodes or AllocNodes, or NCPUS or AllocCPUS
- *   |TimelimitRaw or Timelimit|User|Account|QOS|Partition
+ *   JobID, JobIDRaw|Submit|Start|End|State|ElapsedRaw or Elapsed
+ *   |NNodes or AllocNodes, or NCPUS or AllocCPUS|TimelimitRaw or Timelimit
+ *   |User|Account|QOS|Partition
  *
- * Submit, a size, and Elapsed or Start and End are needed. Job steps (12.batch, 12.0) are
- * counted and left out.
+ * A number, Submit, a size, and Elapsed or Start and End are needed. Job steps (12.batch, 12.0) are
+ * counted and left out, and so are jobs that had not ended.
+ *
+ * Users may write delimiters and line ends into columns of free text. What stands before the first
+ * and behind the last of these is certain.
  */
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
-#include "conf/settings.h"
-#include "sim/trace.h"
 #include "base/textfile.h"
+#include "sim/trace_format.h"
 
 enum { MAX_COLUMNS = 256 };
 
-/* Later names win over earlier ones of the same column. SACCT_COLUMNS: none of ours. */
-static enum sacct_column column_called(const char *name)
-{
-	static const struct {
-		const char *name;
-		enum sacct_column column;
-	} known[] = {{"JobID", SACCT_ID}, {"Submit", SACCT_SUBMIT}, {"Start", SACCT_START},
-		{"End", SACCT_END}, {"Elapsed", SACCT_ELAPSED}, {"ElapsedRaw", SACCT_ELAPSED},
-		{"NNodes", SACCT_NODES}, {"AllocNodes", SACCT_NODES}, {"NCPUS", SACCT_CPUS},
-		{"AllocCPUS", SACCT_CPUS}, {"ReqCPUS", SACCT_CPUS}, {"Timelimit", SACCT_LIMIT},
-		{"TimelimitRaw", SACCT_LIMIT}, {"User", SACCT_USER}, {"JobName", SACCT_NAME},
-		{"Account", SACCT_ACCOUNT}, {"QOS", SACCT_QOS}, {"Partition", SACCT_PARTITION}};
+enum column {
+	ID, RAW_ID, SUBMIT, START, END, STATE, ELAPSED, NODES, CPUS, LIMIT, USER, ACCOUNT, QOS,
+	PARTITION, COLUMNS, FREE_TEXT = COLUMNS, OTHER
+};
 
+/* Later names win over earlier ones of the same column. */
+static const struct {
+	const char *name;
+	enum column column;
+} known[] = {{"JobID", ID}, {"JobIDRaw", RAW_ID}, {"Submit", SUBMIT}, {"Start", START},
+	{"End", END}, {"State", STATE}, {"Elapsed", ELAPSED}, {"ElapsedRaw", ELAPSED},
+	{"NNodes", NODES}, {"AllocNodes", NODES}, {"NCPUS", CPUS}, {"AllocCPUS", CPUS},
+	{"ReqCPUS", CPUS}, {"Timelimit", LIMIT}, {"TimelimitRaw", LIMIT}, {"User", USER},
+	{"Account", ACCOUNT}, {"QOS", QOS}, {"Partition", PARTITION},
+	{"JobName", FREE_TEXT}, {"Comment", FREE_TEXT}, {"SubmitLine", FREE_TEXT},
+	{"WorkDir", FREE_TEXT}, {"AdminComment", FREE_TEXT}, {"SystemComment", FREE_TEXT},
+	{"Constraints", FREE_TEXT}, {"Reason", FREE_TEXT}, {"StdIn", FREE_TEXT},
+	{"StdOut", FREE_TEXT}, {"StdErr", FREE_TEXT}, {"Extra", FREE_TEXT},
+	{"Container", FREE_TEXT}, {"Licenses", FREE_TEXT}, {"WCKey", FREE_TEXT}};
+
+struct sacct {
+	char delimiter[8];
+	char *name[MAX_COLUMNS];
+	int at[COLUMNS]; /* -1: there is none */
+	int ncolumns;
+	int first, last; /* columns of free text; ncolumns and -1: none */
+	bool elapsed_raw, any; /* any: a job or step has been read */
+	char **field; /* [TRACE_LINE + 1] of the job at hand */
+	char *open; /* [TRACE_LINE] a job that goes on in the next line, or empty */
+	int open_line;
+};
+
+static enum column column_called(const char *name)
+{
 	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (!strcasecmp(name, known[i].name))
 			return known[i].column;
-	return SACCT_COLUMNS;
+	return OTHER;
 }
 
-/* Cut text at bars; how many fields. After a bar at the end is an empty one. */
-static int split(char *text, char **field)
+/* Cut text at delimiters; how many fields. After one at the end is an empty one. */
+static int split(const char *delimiter, char *text, char **field, int room)
 {
 	int n = 0;
 
-	for (; text && n < MAX_COLUMNS; field[n - 1] = strsep(&text, "|"))
-		n++;
+	for (char *next; text && n < room; text = next) {
+		field[n++] = text;
+		if ((next = strstr(text, delimiter))) {
+			*next = '\0';
+			next += strlen(delimiter);
+		}
+	}
 	return n;
 }
 
-/* A line into the columns of the first one. Bars too many are in the name of a job. */
-static int split_line(const struct sacct_columns *c, char *text, char **field, struct mesh_err *err)
-{
-	int n = split(text, field), more = n - c->ncolumns;
+/* --- the first line ----------------------------------------------------------------------- */
 
-	if (more && (more < 0 || c->at[SACCT_NAME] < 0))
-		return err_printf(err, "%d fields, the first line names %d", n, c->ncolumns);
-	for (int i = 1; i <= more; i++)
-		field[c->at[SACCT_NAME] + i][-1] = '|';
-	for (int i = c->at[SACCT_NAME] + 1; more && i < c->ncolumns; i++)
-		field[i] = field[i + more];
-	return 0;
+/* What stands between the names of columns; false: it is none that can be told from their text. */
+static bool find_delimiter(const char *line, char delimiter[8])
+{
+	size_t name = 0, n = 0;
+
+	while (isalnum((unsigned char)line[name]))
+		name++;
+	while (line[name + n] && !isalnum((unsigned char)line[name + n]))
+		n++;
+	/* A single column has none: it is refused by the columns that it lacks. */
+	if (!n || n >= 8 || line[name] == '"')
+		return false;
+	memcpy(delimiter, line + name, n);
+	delimiter[n] = '\0';
+	return delimiter[strspn(delimiter, " ,:.-_+[]/\"'")] != '\0';
 }
 
-int sacct_header(struct sacct_columns *c, const char *text, struct mesh_err *err)
+bool sacct_table_is(const char *line)
 {
-	char *copy = strdup(text), *field[MAX_COLUMNS];
+	char delimiter[8];
+	const char *name = line + strspn(line, " \"");
 
-	*c = (struct sacct_columns){.any = true};
-	memset(c->at, 0xff, sizeof(c->at));
-	if (!copy)
-		return err_printf(err, "out of memory");
-	c->ncolumns = split(copy, field);
-	for (int i = 0; i < c->ncolumns; i++) {
-		enum sacct_column column = column_called(field[i]);
+	return isalpha((unsigned char)*name) && !find_delimiter(line, delimiter) &&
+		(strcasestr(line, "JobID") || strcasestr(line, "Submit") ||
+			strcasestr(line, "Elapsed"));
+}
 
-		if (column == SACCT_COLUMNS ||
-			(c->at[column] >= 0 && (!strncasecmp(field[i], "Req", 3) ||
-				!strcasecmp(field[i], "Elapsed"))))
-			continue;
-		c->at[column] = i;
-		c->elapsed_raw |= column == SACCT_ELAPSED && strlen(field[i]) > strlen("Elapsed");
+int sacct_table(struct trace_reader *r, const char *line, struct mesh_err *err)
+{
+	(void)r;
+	(void)line;
+	return err_printf(err, "this looks like sacct's output, but its columns are not between "
+			       "bars (|): ask sacct for --parsable2");
+}
+
+/* How many names of columns are between the delimiters. */
+static int count_known(const char *line, const char *delimiter)
+{
+	int n = 0;
+
+	for (const char *next; line; line = next ? next + strlen(delimiter) : NULL) {
+		size_t length;
+
+		next = strstr(line, delimiter);
+		length = next ? (size_t)(next - line) : strlen(line);
+		for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+			n += length == strlen(known[i].name) &&
+				!strncasecmp(line, known[i].name, length);
 	}
-	free(copy);
-	if (c->at[SACCT_SUBMIT] < 0)
+	return n;
+}
+
+bool sacct_is(const char *line)
+{
+	char delimiter[8];
+
+	return strchr(line, '|') ||
+		(find_delimiter(line, delimiter) && count_known(line, delimiter) > 1);
+}
+
+static void take_column(struct sacct *s, int i)
+{
+	const char *name = s->name[i];
+	enum column column = column_called(name);
+
+	if (column == FREE_TEXT) {
+		s->first = s->first < i ? s->first : i;
+		s->last = i;
+	}
+	if (column >= COLUMNS || (s->at[column] >= 0 && (!strncasecmp(name, "Req", 3) ||
+						      !strcasecmp(name, "Elapsed"))))
+		return;
+	s->at[column] = i;
+	s->elapsed_raw |= column == ELAPSED && strlen(name) > strlen("Elapsed");
+}
+
+static int check_columns(const struct sacct *s, struct mesh_err *err)
+{
+	if (s->at[ID] < 0 && s->at[RAW_ID] < 0)
+		return err_printf(err, "sacct: no column JobID or JobIDRaw, by which jobs and "
+				       "their steps are told apart");
+	if (s->at[SUBMIT] < 0)
 		return err_printf(err, "sacct: no column Submit");
-	if (c->at[SACCT_NODES] < 0 && c->at[SACCT_CPUS] < 0)
+	if (s->at[NODES] < 0 && s->at[CPUS] < 0)
 		return err_printf(err, "sacct: no column NNodes, AllocNodes, NCPUS or AllocCPUS");
-	if (c->at[SACCT_ELAPSED] < 0 && (c->at[SACCT_START] < 0 || c->at[SACCT_END] < 0))
+	if (s->at[ELAPSED] < 0 && (s->at[START] < 0 || s->at[END] < 0))
 		return err_printf(err, "sacct: no column ElapsedRaw, and not both Start and End");
 	return 0;
 }
 
-/* YYYY-MM-DDTHH:MM:SS to seconds on a clock without time zones; 0 for Unknown and None. */
-static int parse_date(const char *text, int64_t *seconds)
+int sacct_begin(struct trace_reader *r, const char *line, struct mesh_err *err)
 {
-	struct tm tm = {0};
-	char extra;
-	int n = sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%c", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
-		&tm.tm_hour, &tm.tm_min, &tm.tm_sec, &extra);
+	struct arena *arena = &r->trace->arena;
+	struct sacct *s = r->state = arena_get(arena, 1, sizeof(*s));
+	char *copy = arena_text(arena, line);
 
-	*seconds = 0;
-	if (!strcmp(text, "Unknown") || !strcmp(text, "None") || !*text)
-		return 0;
-	if (n != 6 || tm.tm_year < 1970 || tm.tm_mon < 1 || tm.tm_mon > 12)
-		return -1;
-	tm.tm_year -= 1900;
-	tm.tm_mon--;
-	*seconds = timegm(&tm);
-	return *seconds < 0 ? -1 : 0;
+	if (!s || !copy || !arena_array(arena, s->field, TRACE_LINE + 1) ||
+		!arena_array(arena, s->open, TRACE_LINE))
+		return err_printf(err, "out of memory");
+	if (!find_delimiter(line, s->delimiter) || !count_known(line, s->delimiter))
+		return err_printf(err, "no names of columns: ask sacct for them, without -n");
+	memset(s->at, 0xff, sizeof(s->at));
+	s->ncolumns = split(s->delimiter, copy, s->name, MAX_COLUMNS);
+	s->first = s->ncolumns;
+	s->last = -1;
+	for (int i = 0; i < s->ncolumns; i++)
+		take_column(s, i);
+	r->trace->no_end = s->at[END] < 0 && s->at[STATE] < 0;
+	return check_columns(s, err);
 }
 
-/* [D-]HH:MM:SS, MM:SS, or minutes, with fractions of a second; 0 for UNLIMITED and
- * Partition_Limit. */
-static int parse_span(const char *text, int64_t *seconds)
+/* --- lines to the columns ------------------------------------------------------------------ */
+
+/* A column that is used and lies between two of free text, or -1. */
+static int uncertain(const struct sacct *s)
 {
+	for (int c = 0; c < COLUMNS; c++)
+		if (s->at[c] > s->first && s->at[c] < s->last)
+			return s->at[c];
+	return -1;
+}
+
+/* The columns of free text: JobName or SubmitLine. */
+static void free_columns(const struct sacct *s, char names[256])
+{
+	int used = 0;
+
+	for (int i = s->first; i <= s->last && used < 256; i++)
+		if (column_called(s->name[i]) == FREE_TEXT)
+			used += snprintf(names + used, (size_t)(256 - used), "%s%s",
+				used ? " or " : "", s->name[i]);
+}
+
+/* The fields of a job into the columns of the first line. */
+static int set_columns(struct sacct *s, char *text, struct mesh_err *err)
+{
+	int n = split(s->delimiter, text, s->field, TRACE_LINE + 1), more = n - s->ncolumns;
+	int between = uncertain(s);
+	char names[256];
+
+	if (more < 0 || (more && s->last < 0))
+		return err_printf(err, "%d fields, the first line names %d", n, s->ncolumns);
+	if (more && between >= 0) {
+		free_columns(s, names);
+		return err_printf(err, "'%s' in %s, and %s is between them: which has it is not "
+			"certain; ask sacct for another --delimiter, that nobody writes, as "
+			"--delimiter=@@", s->delimiter, names, s->name[between]);
+	}
+	memmove(s->field + s->last + 1, s->field + s->last + 1 + more,
+		(size_t)(s->ncolumns - s->last - 1) * sizeof(*s->field));
+	return 0;
+}
+
+static int count_fields(const struct sacct *s, const char *text)
+{
+	int n = 1;
+
+	for (; (text = strstr(text, s->delimiter)); text += strlen(s->delimiter))
+		n++;
+	return n;
+}
+
+/* Is the field of a column before the first of free text what it should be? */
+static bool is_field(const struct sacct *s, const char *text, enum column column)
+{
+	char date[40];
+	int64_t seconds;
+
+	if (s->at[column] < 0 || s->at[column] >= s->first)
+		return true;
+	for (int i = 0; i < s->at[column]; i++) {
+		if (!(text = strstr(text, s->delimiter)))
+			return false;
+		text += strlen(s->delimiter);
+	}
+	if (column != SUBMIT)
+		return isdigit((unsigned char)*text);
+	snprintf(date, sizeof(date), "%.*s", (int)(strstr(text, s->delimiter) ?
+		strstr(text, s->delimiter) - text : (ptrdiff_t)strlen(text)), text);
+	return !slurm_time(date, &seconds, NULL);
+}
+
+/* Does a job begin with this line, and not go on in it? */
+static bool begins_job(const struct sacct *s, const char *text)
+{
+	return is_field(s, text, ID) && is_field(s, text, RAW_ID) && is_field(s, text, SUBMIT);
+}
+
+/* --- fields ------------------------------------------------------------------------------- */
+
+/*
+ * [D-]HH:MM:SS, MM:SS, or minutes, with fractions of a second; 0 for UNLIMITED and
+ * Partition_Limit. A log without seconds has HH:MM.
+ */
+static int parse_span(const char *text, bool precise, int64_t *seconds)
+{
+	const char *colon = strchr(text, ':');
 	char whole[32];
 
 	*seconds = 0;
 	if (isalpha((unsigned char)*text) || !*text)
 		return 0;
-	snprintf(whole, sizeof(whole), "%.*s", (int)strcspn(text, "."), text);
+	snprintf(whole, sizeof(whole), "%.*s%s", (int)strcspn(text, "."), text,
+		!precise && colon && !strchr(colon + 1, ':') && !strchr(text, '-') ? ":00" : "");
 	*seconds = textfile_seconds(whole);
 	return *seconds < 0 || *seconds > INT64_C(10000000000) ? -1 : 0;
 }
@@ -162,63 +325,147 @@ static int parse_size(const char *text, int64_t *size)
 	return fabs(value - (double)*size) > 1e-6 && !*end ? -1 : 0;
 }
 
-/* Elapsed, or End - Start; 0 when it did not run. */
-static int parse_run(const struct sacct_columns *c, char *const *field, int64_t *run)
+/* The field of a column, or NULL: there is none. */
+static const char *field_of(const struct sacct *s, enum column column)
 {
-	int64_t start, end;
+	return s->at[column] < 0 ? NULL : s->field[s->at[column]];
+}
 
-	if (c->at[SACCT_ELAPSED] >= 0)
-		return c->elapsed_raw ? parse_whole(field[c->at[SACCT_ELAPSED]], run)
-				      : parse_span(field[c->at[SACCT_ELAPSED]], run);
-	if (parse_date(field[c->at[SACCT_START]], &start) ||
-		parse_date(field[c->at[SACCT_END]], &end))
+/* Elapsed, or End - Start; 0 when it did not run. */
+static int parse_run(const struct sacct *s, bool precise, struct slurm_job *job)
+{
+	const char *elapsed = field_of(s, ELAPSED);
+	int64_t start;
+
+	if (elapsed)
+		return s->elapsed_raw ? parse_whole(elapsed, &job->run)
+				      : parse_span(elapsed, precise, &job->run);
+	if (slurm_time(field_of(s, START), &start, NULL))
 		return -1;
-	*run = start && end > start ? end - start : 0;
+	job->run = start && job->end > start ? job->end - start : 0;
 	return 0;
 }
 
-static int name_in(struct trace *trace, char *const *field, int column)
+static int bad_time(const char *column, const char *text, struct mesh_err *err)
 {
-	return column >= 0 && *field[column] ? trace_user(trace, field[column]) : -1;
+	return err_printf(err, "%s is not a time: '%.32s': expected YYYY-MM-DDTHH:MM:SS, also with "
+		"an offset, or seconds since 1970 (ask sacct without SLURM_TIME_FORMAT)", column,
+		text);
 }
 
-int sacct_line(struct trace *trace, const struct sacct_columns *c, char *text, int line,
-	struct mesh_err *err)
+static int parse_job(const struct sacct *s, struct slurm_job *job, struct mesh_err *err)
 {
-	int64_t submit, run, limit = 0, size;
-	char *field[MAX_COLUMNS], *count;
-	struct trace_job *job;
+	const char *count = field_of(s, s->at[NODES] >= 0 ? NODES : CPUS);
+	const char *submit = field_of(s, SUBMIT), *end = field_of(s, END);
+	const char *limit = field_of(s, LIMIT);
+	bool precise;
 
-	if (!*text)
-		return 0;
-	if (split_line(c, text, field, err))
+	if (slurm_time(submit, &job->submit, &precise) || !job->submit)
+		return bad_time("Submit", submit, err);
+	if (end && slurm_time(end, &job->end, NULL))
+		return bad_time("End", end, err);
+	if (parse_run(s, precise, job))
+		return err_printf(err, "the run time is not a time");
+	if (parse_size(count, &job->count))
+		return err_printf(err, "the size is not a number: '%.32s'", count);
+	if (limit && parse_span(limit, precise, &job->limit))
+		return err_printf(err, "Timelimit is not a time: '%.32s'", limit);
+	return 0;
+}
+
+/* --- jobs ----------------------------------------------------------------------------------- */
+
+/* The first line once more, where logs were put together. */
+static bool is_header(const struct sacct *s)
+{
+	int i = s->at[SUBMIT];
+
+	return !strcasecmp(s->field[i], s->name[i]);
+}
+
+/* A job or step, whole. */
+static int take_job(struct trace_reader *r, char *text, struct mesh_err *err)
+{
+	struct sacct *s = r->state;
+	struct slurm_job job = {.id = -1, .end = -1};
+	const char *raw;
+
+	if (set_columns(s, text, err))
 		return -1;
-	if (c->at[SACCT_ID] >= 0 && strchr(field[c->at[SACCT_ID]], '.')) {
-		trace_count_one(&trace->steps, line);
+	s->any = true;
+	raw = field_of(s, RAW_ID);
+	job.name = field_of(s, s->at[ID] >= 0 ? ID : RAW_ID);
+	if (strchr(job.name, '.')) {
+		trace_count_one(&r->trace->steps, r->line);
 		return 0;
 	}
-	count = field[c->at[c->at[SACCT_NODES] >= 0 ? SACCT_NODES : SACCT_CPUS]];
-	if (parse_date(field[c->at[SACCT_SUBMIT]], &submit) || !submit)
-		return err_printf(err, "Submit is not a time: '%.32s'", field[c->at[SACCT_SUBMIT]]);
-	if (parse_run(c, field, &run))
-		return err_printf(err, "the run time is not a time");
-	if (parse_size(count, &size))
-		return err_printf(err, "the size is not a number: '%.32s'", count);
-	if (c->at[SACCT_LIMIT] >= 0 && parse_span(field[c->at[SACCT_LIMIT]], &limit))
-		return err_printf(err, "Timelimit is not a time: '%.32s'",
-			field[c->at[SACCT_LIMIT]]);
-	if (!(job = trace_add(trace)))
-		return err_printf(err, "out of memory");
-	job->id = c->at[SACCT_ID] >= 0 ? strtoll(field[c->at[SACCT_ID]], NULL, 10) : line;
-	job->submit = submit * SIM_SECOND;
-	job->run = run * SIM_SECOND;
-	job->estimate = limit * SIM_SECOND;
-	job->count = (int)size;
-	job->line = line;
-	job->user = name_in(trace, field, c->at[SACCT_USER]);
-	job->group = name_in(trace, field, c->at[SACCT_ACCOUNT]);
-	job->queue = name_in(trace, field, c->at[SACCT_QOS]);
-	job->partition = name_in(trace, field, c->at[SACCT_PARTITION]);
-	trace->nodes = c->at[SACCT_NODES] >= 0;
-	return 1;
+	if (is_header(s))
+		return 0;
+	if (parse_job(s, &job, err))
+		return -1;
+	job.id = raw ? strtoll(raw, NULL, 10) : -1;
+	job.state = field_of(s, STATE);
+	job.user = field_of(s, USER);
+	job.account = field_of(s, ACCOUNT);
+	job.qos = field_of(s, QOS);
+	job.partition = field_of(s, PARTITION);
+	r->trace->nodes = s->at[NODES] >= 0;
+	return slurm_add(r, &job, err);
+}
+
+/* The job that was left open, as it is: too short, or long enough by now. */
+static int take_open(struct trace_reader *r, struct mesh_err *err)
+{
+	struct sacct *s = r->state;
+	int taken;
+
+	r->line = s->open_line;
+	taken = take_job(r, s->open, err);
+	*s->open = '\0';
+	return taken;
+}
+
+/* A line of the job that is open. */
+static int append(struct trace_reader *r, const char *text, struct mesh_err *err)
+{
+	struct sacct *s = r->state;
+	size_t used = strlen(s->open);
+
+	if (used + 1 + strlen(text) >= TRACE_LINE)
+		return err_printf(err, "the job of line %d has more than %d characters",
+			s->open_line, TRACE_LINE);
+	s->open[used] = '\n';
+	strcpy(s->open + used + 1, text);
+	return count_fields(s, s->open) < s->ncolumns ? 0 : take_open(r, err);
+}
+
+int sacct_line(struct trace_reader *r, char *text, struct mesh_err *err)
+{
+	struct sacct *s = r->state;
+	int n = count_fields(s, text), line = r->line;
+	bool begins = begins_job(s, text);
+
+	if (*s->open && !(begins && n >= s->ncolumns))
+		return append(r, text, err);
+	if (*s->open && trace_took(r, take_open(r, err)))
+		return -1;
+	r->line = line;
+	if (!*text)
+		return 0;
+	if (n < s->ncolumns && begins && n > s->first) {
+		strcpy(s->open, text);
+		s->open_line = r->line;
+		return 0;
+	}
+	/* The rest of the last column of the job above. */
+	if (n < s->ncolumns && !begins && s->any && s->last == s->ncolumns - 1)
+		return 0;
+	return take_job(r, text, err);
+}
+
+int sacct_end(struct trace_reader *r, struct mesh_err *err)
+{
+	const struct sacct *s = r->state;
+
+	return *s->open ? take_open(r, err) : 0;
 }

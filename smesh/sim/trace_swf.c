@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Standard Workload Format 2.2 (Parallel Workloads Archive): 18 numbers a line, -1 = not
- * known, `;` starts a comment line.
+ * known, `;` starts a comment line. A job that was swapped out has a line for the whole, and behind
+ * it one for each of its partial executions, which are counted and left out.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/trace.h"
+#include "sim/trace_format.h"
 
 enum {
 	ID,
@@ -18,7 +19,8 @@ enum {
 	ALLOCATED,
 	REQUESTED = 7,
 	REQUESTED_TIME,
-	USER = 11,
+	STATUS = 10,
+	USER,
 	GROUP,
 	PROGRAM,
 	QUEUE,
@@ -90,8 +92,15 @@ static int name_number(struct trace *trace, char what, double number)
 	return trace_user(trace, name);
 }
 
-int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
+bool swf_is(const char *line)
 {
+	(void)line;
+	return true;
+}
+
+int swf_line(struct trace_reader *r, char *text, struct mesh_err *err)
+{
+	struct trace *trace = r->trace;
 	double value[FIELDS];
 	struct trace_job *job;
 
@@ -99,7 +108,13 @@ int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 		text++;
 	if (!*text || *text == ';')
 		return 0;
-	if (parse_fields(text, value, err) || check_fields(value, err))
+	if (parse_fields(text, value, err))
+		return -1;
+	if (value[STATUS] >= 2 && value[STATUS] <= 4) {
+		trace_count_one(&trace->partial, r->line);
+		return 0;
+	}
+	if (check_fields(value, err))
 		return -1;
 	if (!(job = trace_add(trace)))
 		return err_printf(err, "out of memory");
@@ -108,7 +123,7 @@ int swf_line(struct trace *trace, char *text, int line, struct mesh_err *err)
 	job->run = microseconds(value[RUN]);
 	job->estimate = microseconds(value[REQUESTED_TIME]);
 	job->count = (int)(value[ALLOCATED] > 0 ? value[ALLOCATED] : value[REQUESTED]);
-	job->line = line;
+	job->line = r->line;
 	job->user = name_number(trace, 'u', value[USER]);
 	job->group = name_number(trace, 'g', value[GROUP]);
 	job->queue = name_number(trace, 'q', value[QUEUE]);

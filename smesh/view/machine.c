@@ -188,7 +188,7 @@ static size_t add_runs(
 
 		if (*at < 0) {
 			*at = (int)json_array_size(json_object_get(jobs, "id"));
-			push(jobs, "id", json_integer(j->id));
+			push(jobs, "id", j->name ? json_string(j->name) : json_integer(j->id));
 			push(jobs, "user", text_json(j->user < 0 ? NULL : r->trace->user[j->user]));
 			push(jobs, "nodes", json_integer(j->count));
 			push(jobs, "submit", seconds(j->submit));

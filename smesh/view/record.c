@@ -231,12 +231,11 @@ int record_picture(const struct record *r, int64_t at, struct picture *picture)
 	for (int i = 0; i < r->nruns; i++) {
 		const struct record_run *run = &r->run[i];
 		const struct trace_job *job = &r->trace->job[run->job];
-		char id[32];
-		struct picture_owner owner = {.id = id,
+		char id[TRACE_NAME];
+		struct picture_owner owner = {.id = trace_job_name(job, id),
 			.user = job->user >= 0 ? r->trace->user[job->user] : NULL};
 		struct mesh_err err;
 
-		snprintf(id, sizeof(id), "%lld", (long long)job->id);
 		if (under_way(run, at) &&
 			picture_add(picture, owner, run->node, run->count, &err) < 0)
 			return -1;

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What Slurm's JobCompType=jobcomp/filetxt writes at the end of each job; sites without slurmdbd
+ * have nothing else: a line of words KEY=VALUE. Users write Name= and WorkDir= as they like, and so
+ * the words between them are found by all of their keys, and those behind from the end.
+ *
+ * JobId=7 UserId=ann(1001) GroupId=g(100) Name=a b JobState=COMPLETED Partition=p TimeLimit=60
+ * StartTime=2024-01-01T00:00:00 EndTime=2024-01-01T00:01:40 NodeList=n[0-9] NodeCnt=10 ProcCnt=40
+ * WorkDir=/home/ann ReservationName= Tres=... Account=a QOS=normal WcKey= Cluster=c
+ * SubmitTime=2024-01-01T00:00:00 EligibleTime=2024-01-01T00:00:00 ArrayJobId=5 ArrayTaskId=2
+ * DerivedExitCode=0:0 ExitCode=0:0
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/trace_format.h"
+
+enum { WORD = 64 };
+
+bool filetxt_is(const char *line)
+{
+	return !strncmp(line, "JobId=", 6);
+}
+
+/* The value of the last word of that key, at most WORD - 1 characters; empty: there is none. */
+static const char *last_value(const char *text, const char *key, char value[WORD])
+{
+	const char *at = NULL;
+
+	for (const char *next = text; (next = strstr(next, key)); next += strlen(key))
+		at = next + strlen(key);
+	snprintf(value, WORD, "%.*s", at ? (int)strcspn(at, " ") : 0, at ? at : "");
+	return value;
+}
+
+struct words {
+	char state[WORD], partition[WORD], limit[WORD], start[WORD], end[WORD];
+	char user[WORD], account[WORD], qos[WORD], name[WORD];
+};
+
+/* The words between Name= and WorkDir=: where they are in this order, a name has them no more. */
+static bool find_middle(const char *text, struct words *w, int64_t *nodes)
+{
+	long long count = 0;
+
+	for (; (text = strstr(text, " JobState=")); text++)
+		if (sscanf(text, " JobState=%63s Partition=%63s TimeLimit=%63s StartTime=%63s "
+			"EndTime=%63s NodeList=%*[^ ] NodeCnt=%lld ProcCnt=",
+			w->state, w->partition, w->limit, w->start, w->end, &count) == 6 ||
+			sscanf(text, " JobState=%63s Partition=%63s TimeLimit=%63s StartTime=%63s "
+			"EndTime=%63s NodeList= NodeCnt=%lld ProcCnt=",
+			w->state, w->partition, w->limit, w->start, w->end, &count) == 6) {
+			*nodes = count;
+			return count >= 0 && count <= INT32_MAX;
+		}
+	return false;
+}
+
+/* 5_1 and 4+0, as other commands call them. */
+static const char *job_name(const char *text, struct words *w)
+{
+	char of[WORD], part[WORD];
+
+	if (*last_value(text, " ArrayJobId=", of) && *last_value(text, " ArrayTaskId=", part))
+		snprintf(w->name, sizeof(w->name), "%.20s_%.20s", of, part);
+	else if (*last_value(text, " HetJobId=", of) && *last_value(text, " HetJobOffset=", part))
+		snprintf(w->name, sizeof(w->name), "%.20s+%.20s", of, part);
+	else
+		return NULL;
+	return w->name;
+}
+
+int filetxt_line(struct trace_reader *r, char *text, struct mesh_err *err)
+{
+	struct words w = {.name = ""};
+	struct slurm_job job = {.state = w.state, .user = w.user, .account = w.account,
+		.qos = w.qos, .partition = w.partition};
+	char submit[WORD];
+	int64_t start;
+
+	if (!*text)
+		return 0;
+	if (sscanf(text, "JobId=%" SCNd64 " UserId=%63[^( ]", &job.id, w.user) < 1 || job.id < 0)
+		return err_printf(err, "expected JobId=");
+	if (!find_middle(text, &w, &job.count))
+		return err_printf(err, "expected JobState= and what follows it to ProcCnt=");
+	last_value(text, " SubmitTime=", submit);
+	last_value(text, " Account=", w.account);
+	last_value(text, " QOS=", w.qos);
+	if (slurm_time(submit, &job.submit, NULL) || !job.submit)
+		return err_printf(err, "SubmitTime= is not a time: '%s'", submit);
+	if (slurm_time(w.start, &start, NULL) || slurm_time(w.end, &job.end, NULL))
+		return err_printf(err, "StartTime= or EndTime= is not a time");
+	job.run = start && job.end > start ? job.end - start : 0;
+	job.limit = strtol(w.limit, NULL, 10) % INT32_MAX * 60; /* UNLIMITED: 0 */
+	job.name = job_name(text, &w);
+	r->trace->nodes = true;
+	return slurm_add(r, &job, err);
+}

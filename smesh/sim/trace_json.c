@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Job logs in JSON, an object with an array `jobs`: what sacct --json writes (its data_parser
+ * changes, and so numbers may be objects and states arrays), and workloads of Batsim.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/trace_format.h"
+
+/* Seconds: 300 years, as in the other formats. */
+static const double longest = 1e10;
+
+/* The value at a path a.b.c, or NULL. */
+static const json_t *at(const json_t *object, const char *path)
+{
+	while (object && *path) {
+		size_t length = strcspn(path, ".");
+		char key[64];
+
+		snprintf(key, sizeof(key), "%.*s", (int)length, path);
+		object = json_object_get(object, key);
+		path += length + (path[length] == '.');
+	}
+	return object;
+}
+
+static const char *text_at(const json_t *object, const char *path)
+{
+	const json_t *value = at(object, path);
+
+	return json_string_value(json_is_array(value) ? json_array_get(value, 0) : value);
+}
+
+/* 7, or {"set": true, "infinite": false, "number": 7}; `none` where it is not set. */
+static double number_at(const json_t *object, const char *path, double none)
+{
+	const json_t *value = at(object, path), *number = json_object_get(value, "number");
+
+	if (number && json_is_true(json_object_get(value, "set")) &&
+		!json_is_true(json_object_get(value, "infinite")))
+		value = number;
+	return json_is_number(value) ? json_number_value(value) : none;
+}
+
+/* --- sacct --json ------------------------------------------------------------------------- */
+
+/* What a count or time is to be: not below 0, and none that overflows. */
+static int whole_at(const json_t *object, const char *path, int64_t *number, struct mesh_err *err)
+{
+	double value = number_at(object, path, 0);
+
+	if (!(value >= 0 && value <= longest))
+		return err_printf(err, "%s is %g", path, value);
+	*number = (int64_t)value;
+	return 0;
+}
+
+/* The nodes that a job had: 0: none, as it never ran. */
+static int count_nodes(const json_t *job, int64_t *count, struct mesh_err *err)
+{
+	const json_t *tres;
+	size_t i;
+
+	if (whole_at(job, "allocation_nodes", count, err))
+		return -1;
+	json_array_foreach((json_t *)(uintptr_t)at(job, "tres.allocated"), i, tres) {
+		const char *type = text_at(tres, "type");
+
+		if (!*count && type && !strcmp(type, "node") &&
+			whole_at(tres, "count", count, err))
+			return -1;
+	}
+	return *count <= INT32_MAX ? 0 : err_printf(err, "a job of %.0f nodes", (double)*count);
+}
+
+/* As other commands print it: 5_1 of an array, 4+0 of a heterogeneous job, 7. */
+static void name_job(const json_t *job, int64_t id, char name[64])
+{
+	double array = number_at(job, "array.job_id", 0), het = number_at(job, "het.job_id", 0);
+	double task = number_at(job, "array.task_id", -1);
+	double part = number_at(job, "het.job_offset", -1);
+
+	if (array > 0 && task >= 0)
+		snprintf(name, 64, "%.0f_%.0f", fmin(array, longest), fmin(task, longest));
+	else if (het > 0 && part >= 0)
+		snprintf(name, 64, "%.0f+%.0f", fmin(het, longest), fmin(part, longest));
+	else
+		snprintf(name, 64, "%lld", (long long)id);
+}
+
+static const char *either(const char *a, const char *b)
+{
+	return a && *a ? a : b;
+}
+
+static int sacct_job(struct trace_reader *r, const json_t *from, struct mesh_err *err)
+{
+	struct slurm_job job = {.state = text_at(from, "state.current"),
+		.user = either(text_at(from, "user"), text_at(from, "association.user")),
+		.account = either(text_at(from, "account"), text_at(from, "association.account")),
+		.qos = text_at(from, "qos"), .partition = text_at(from, "partition")};
+	char name[64];
+
+	if (!json_is_number(at(from, "job_id")) || !at(from, "time.submission"))
+		return err_printf(err, "no job_id or no time.submission: expected sacct --json");
+	if (whole_at(from, "job_id", &job.id, err) ||
+		whole_at(from, "time.submission", &job.submit, err) ||
+		whole_at(from, "time.end", &job.end, err) ||
+		whole_at(from, "time.elapsed", &job.run, err) ||
+		whole_at(from, "time.limit", &job.limit, err) || count_nodes(from, &job.count, err))
+		return -1;
+	job.limit = job.limit < INT32_MAX - 1 ? job.limit * 60 : 0; /* minutes */
+	name_job(from, job.id, name);
+	job.name = name;
+	r->trace->nodes = true;
+	return slurm_add(r, &job, err);
+}
+
+/* --- Batsim ------------------------------------------------------------------------------- */
+
+/*
+ * How long a job runs, in seconds: what a profile of type delay says. Of the others only a
+ * simulated platform knows it.
+ */
+static int profile_time(const json_t *root, const json_t *job, double *run, struct mesh_err *err)
+{
+	const char *name = text_at(job, "profile"), *type;
+	const json_t *profile = name ? json_object_get(json_object_get(root, "profiles"), name)
+				     : NULL;
+
+	if (!profile)
+		return err_printf(err, "profile %.32s is none of profiles", name ? name : "?");
+	type = text_at(profile, "type");
+	if (!type || strcmp(type, "delay") != 0)
+		return err_printf(err, "profile %.32s is of type %.32s: only delay has a run time",
+			name, type ? type : "?");
+	*run = number_at(profile, "delay", -1);
+	return *run >= 0 && *run <= longest ? 0 : err_printf(err, "profile %.32s: no delay", name);
+}
+
+/* The number in 7, "7" and "workload0!7". */
+static int64_t batsim_id(const json_t *from)
+{
+	const char *text = text_at(from, "id"), *mark = text ? strrchr(text, '!') : NULL;
+
+	return text ? strtoll(mark ? mark + 1 : text, NULL, 10)
+		    : (int64_t)fmax(0, fmin(number_at(from, "id", 0), 1e15));
+}
+
+static int batsim_job(struct trace_reader *r, const json_t *root, const json_t *from,
+	struct mesh_err *err)
+{
+	double submit = number_at(from, "subtime", -1), size = number_at(from, "res", -1);
+	double limit = number_at(from, "walltime", 0), run = 0;
+	struct trace_job *job;
+
+	if (!(submit >= 0 && submit <= longest && size >= 0 && size <= INT32_MAX) ||
+		limit > longest)
+		return err_printf(err, "subtime, res or walltime is missing or makes no sense");
+	if (profile_time(root, from, &run, err))
+		return -1;
+	if (!(job = trace_add(r->trace)))
+		return err_printf(err, "out of memory");
+	job->id = batsim_id(from);
+	job->name = trace_keep_name(r->trace, text_at(from, "id"));
+	job->submit = llround(submit * (double)SIM_SECOND);
+	job->run = llround(run * (double)SIM_SECOND);
+	job->estimate = limit > 0 ? llround(limit * (double)SIM_SECOND) : 0;
+	job->count = (int)size;
+	r->trace->nodes = true;
+	return 1;
+}
+
+/* --- files -------------------------------------------------------------------------------- */
+
+static size_t more(void *buffer, size_t size, void *file)
+{
+	int got = gzread(file, buffer, (unsigned)size);
+
+	return got < 0 ? (size_t)-1 : (size_t)got;
+}
+
+static int take_jobs(struct trace_reader *r, const json_t *root, struct mesh_err *err)
+{
+	json_t *jobs = json_object_get(root, "jobs"), *job;
+	struct mesh_err why = {{0}};
+	int took = 0;
+	size_t i;
+
+	if (!json_is_array(jobs))
+		return err_printf(err, "JSON without an array of jobs: expected sacct --json, or a "
+				       "workload of Batsim");
+	json_array_foreach(jobs, i, job) {
+		took = json_object_get(job, "subtime") ? batsim_job(r, root, job, &why)
+						       : sacct_job(r, job, &why);
+		if ((took = trace_took(r, took)))
+			break;
+	}
+	return took < 0 ? err_printf(err, "job %zu of jobs: %s", i + 1, why.text) : 0;
+}
+
+int json_jobs(struct trace_reader *r, gzFile file, struct mesh_err *err)
+{
+	json_error_t bad;
+	json_t *root = json_load_callback(more, file, 0, &bad);
+	int result;
+
+	if (!root) {
+		r->line = bad.line;
+		return err_printf(err, "%s", bad.text);
+	}
+	result = take_jobs(r, root, err);
+	json_decref(root);
+	return result;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Job logs from files: the table of formats, lines, compression.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/trace_format.h"
+
+/* The first that says yes to the first line is it; JSON has no lines and is told by its brace. */
+static const struct trace_format formats[] = {
+	{"sacct's table", sacct_table_is, sacct_table, NULL, NULL},
+	{"sacct -P", sacct_is, sacct_begin, sacct_line, sacct_end},
+	{"jobcomp/filetxt", filetxt_is, NULL, filetxt_line, NULL},
+	{"RFold's CSV", rfold_is, NULL, rfold_line, NULL},
+	{"SWF", swf_is, NULL, swf_line, NULL},
+};
+
+int trace_took(struct trace_reader *r, int taken)
+{
+	const struct trace *trace = r->trace;
+	const struct trace_job *last = trace->job + trace->njobs - 1;
+
+	if (taken < 0 && r->options->skip_bad) {
+		trace_count_one(&r->trace->bad, r->line);
+		return 0;
+	}
+	if (taken <= 0)
+		return taken;
+	r->trace->read++;
+	if (trace->njobs > 1 && last->submit < last[-1].submit)
+		trace_count_one(&r->trace->out_of_order, r->line);
+	return r->options->max_jobs && trace->read >= r->options->max_jobs;
+}
+
+static int find_format(struct trace_reader *r, const char *line, struct mesh_err *err)
+{
+	for (r->format = formats; !r->format->is(line);)
+		r->format++;
+	return r->format->begin ? r->format->begin(r, line, err) : 0;
+}
+
+/* A line; 0, 1 = enough jobs, -1 with text. */
+static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
+{
+	text[strcspn(text, "\r\n")] = '\0';
+	if (!r->format) {
+		if (!*text || *text == ';')
+			return 0;
+		if (find_format(r, text, err))
+			return -1;
+		if (r->format->begin)
+			return 0;
+	}
+	return trace_took(r, r->format->line(r, text, err));
+}
+
+/* Why reading ended before the file did; 0 if it did not. */
+static int check_end(gzFile file, struct mesh_err *err)
+{
+	int code;
+	const char *text = gzerror(file, &code);
+
+	if (code == Z_OK || code == Z_STREAM_END)
+		return 0;
+	if (code == Z_BUF_ERROR)
+		return err_printf(err, "the compressed data ends too early");
+	return err_printf(err, "%s", code == Z_ERRNO ? strerror(errno) : text);
+}
+
+static int read_lines(struct trace_reader *r, gzFile file, struct mesh_err *err)
+{
+	char *text = arena_get(&r->trace->arena, TRACE_LINE, 1);
+	int result = text ? 0 : err_printf(err, "out of memory");
+
+	for (int line = 1; !result && gzgets(file, text, TRACE_LINE); line++) {
+		r->line = line;
+		if (strlen(text) == TRACE_LINE - 1)
+			return err_printf(
+				err, "the line has more than %d characters", TRACE_LINE - 2);
+		/* Half a line is the end of the file, for better or worse. */
+		if (!strchr(text, '\n') && check_end(file, err))
+			return -1;
+		result = take_line(r, text, err);
+	}
+	if (result || check_end(file, err))
+		return result > 0 ? 0 : -1;
+	result = r->format && r->format->end ? trace_took(r, r->format->end(r, err)) : 0;
+	return result < 0 ? -1 : 0;
+}
+
+/* Passes over a byte order mark; what follows. */
+static int first_byte(gzFile file)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	int i, c = 0;
+
+	for (i = 0; i < 3 && (c = gzgetc(file)) == (unsigned char)mark[i];)
+		i++;
+	if (i == 3)
+		c = gzgetc(file);
+	else
+		while (c >= 0 && i > 0) { /* it was none */
+			gzungetc(c, file);
+			c = (unsigned char)mark[--i];
+		}
+	if (c >= 0)
+		gzungetc(c, file);
+	return c;
+}
+
+/* gzopen() opens it, too. */
+static bool is_directory(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+/* Why a line was not understood; a page that says "404" may well be called log.swf.gz. */
+static int bad_line(const char *path, gzFile file, int line, const char *why, struct mesh_err *err)
+{
+	if (!fnmatch("*.gz", path, 0) && gzdirect(file))
+		return err_printf(err,
+			"%s: not compressed by gzip, though its name says so, and as text: "
+			"line %d: %s",
+			path, line, why);
+	return line ? err_at(err, path, line, "%s", why) : err_printf(err, "%s: %s", path, why);
+}
+
+static int read_file(struct trace_reader *r, gzFile file, const char *path, struct mesh_err *err)
+{
+	struct mesh_err why = {{0}};
+	int c;
+
+	gzbuffer(file, 1 << 17);
+	c = first_byte(file);
+	if (c == 0xff || c == 0xfe)
+		return err_printf(err, "%s: UTF-16: expected UTF-8", path);
+	if (c == '{' ? json_jobs(r, file, &why) : read_lines(r, file, &why))
+		return bad_line(path, file, r->line, why.text, err);
+	return r->trace->njobs ? 0 : err_at(err, path, r->line, "no jobs");
+}
+
+int trace_read(struct trace *trace, const char *path, const struct trace_read_options *options,
+	struct mesh_err *err)
+{
+	static const struct trace_read_options none;
+	struct trace_reader r = {.trace = trace, .options = options ? options : &none};
+	bool standard = !strcmp(path, "-");
+	gzFile file;
+	int result;
+
+	memset(trace, 0, sizeof(*trace));
+	if (!standard && is_directory(path))
+		return err_printf(err, "%s: is a directory", path);
+	errno = 0;
+	file = standard ? gzdopen(dup(STDIN_FILENO), "r") : gzopen(path, "re");
+	if (!file)
+		return err_printf(err, "%s: %s", path, errno ? strerror(errno) : "out of memory");
+	trace->name = arena_text(&trace->arena, standard ? "standard input" : path);
+	result = trace->name ? read_file(&r, file, path, err)
+			     : err_printf(err, "%s: out of memory", path);
+	gzclose_r(file);
+	trace_sort(trace);
+	return result;
+}

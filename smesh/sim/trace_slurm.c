@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What logs of Slurm have in common: times, states, names of jobs.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "sim/trace_format.h"
+
+static bool is_in(const char *word, size_t length, const char *const *list)
+{
+	for (; *list; list++)
+		if (strlen(*list) == length && !strncasecmp(word, *list, length))
+			return true;
+	return false;
+}
+
+/* Z, +01:00, +0100 or +01 to seconds east of Greenwich; nothing is 0. */
+static int parse_offset(const char *text, int *seconds)
+{
+	int hours = 0, minutes = 0, end = 0;
+
+	*seconds = 0;
+	if (!*text || !strcmp(text, "Z"))
+		return 0;
+	if ((*text != '+' && *text != '-') || !isdigit((unsigned char)text[1]))
+		return -1;
+	if (sscanf(text + 1, "%2d%n:%2d%n", &hours, &end, &minutes, &end) < 2)
+		sscanf(text + 1, "%2d%n%2d%n", &hours, &end, &minutes, &end);
+	if (text[1 + end] || hours < 0 || hours > 14 || minutes < 0 || minutes > 59)
+		return -1;
+	*seconds = (hours * 60 + minutes) * (*text == '-' ? -60 : 60);
+	return 0;
+}
+
+/* Seconds since 1970, as SLURM_TIME_FORMAT=%s has them: 300 years, no year by itself. */
+static bool is_epoch(const char *text, int64_t *seconds)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	if (digits < 5 || digits > 10 || text[digits])
+		return false;
+	*seconds = strtoll(text, NULL, 10);
+	return true;
+}
+
+/* What follows the minutes: :SS, a fraction. What is behind it. */
+static const char *parse_seconds(const char *text, int *seconds, bool *precise)
+{
+	int end = 0;
+
+	*precise = sscanf(text, ":%2d%n", seconds, &end) == 1;
+	text += *precise ? end : 0;
+	if (*precise && *text == '.')
+		text += 1 + strspn(text + 1, "0123456789");
+	return text;
+}
+
+int slurm_time(const char *text, int64_t *seconds, bool *precise)
+{
+	static const char *const none[] = {"Unknown", "None", "N/A", "", NULL};
+	struct tm tm = {0};
+	int end = 0, offset;
+	bool has_seconds = true;
+
+	*seconds = 0;
+	if (precise)
+		*precise = true;
+	if (is_in(text, strlen(text), none) || is_epoch(text, seconds))
+		return 0;
+	if (sscanf(text, "%4d-%2d-%2d%*1[T ]%2d:%2d%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
+		    &tm.tm_hour, &tm.tm_min, &end) != 5 || !end)
+		return -1;
+	text = parse_seconds(text + end, &tm.tm_sec, &has_seconds);
+	if (precise)
+		*precise = has_seconds;
+	if (parse_offset(text, &offset) || tm.tm_year < 1970 || tm.tm_mon < 1 || tm.tm_mon > 12)
+		return -1;
+	tm.tm_year -= 1900;
+	tm.tm_mon--;
+	*seconds = timegm(&tm) - offset;
+	return *seconds < 0 ? -1 : 0;
+}
+
+/* RUNNING, also with flags or a reason behind it. */
+static bool has_ended(const struct slurm_job *job)
+{
+	static const char *const going[] = {"RUNNING", "R", "PENDING", "PD", "SUSPENDED", "S",
+		"RESIZING", "RS", "CONFIGURING", "CF", "COMPLETING", "CG", "STOPPED", "ST",
+		"SIGNALING", "SI", "STAGE_OUT", "SO", "REQUEUE_HOLD", "RH", "RESV_DEL_HOLD", "RD",
+		NULL};
+
+	return job->end && !(job->state &&
+		is_in(job->state, strcspn(job->state, " ,+"), going));
+}
+
+static int name_of(struct trace *trace, const char *name)
+{
+	return name && *name ? trace_user(trace, name) : -1;
+}
+
+int slurm_add(struct trace_reader *r, const struct slurm_job *from, struct mesh_err *err)
+{
+	struct trace *trace = r->trace;
+	const char *name = from->name;
+	struct trace_job *job;
+
+	if (!has_ended(from)) {
+		trace_count_one(&trace->not_ended, r->line);
+		return 0;
+	}
+	if (!(job = trace_add(trace)))
+		return err_printf(err, "out of memory");
+	job->id = from->id >= 0 ? from->id : strtoll(name, NULL, 10);
+	job->name = trace_keep_name(trace, name);
+	if (name && strchr(name, '+'))
+		trace_count_one(&trace->het, r->line);
+	job->submit = from->submit * SIM_SECOND;
+	job->run = from->run * SIM_SECOND;
+	job->estimate = from->limit * SIM_SECOND;
+	job->count = (int)from->count;
+	job->line = r->line;
+	job->user = name_of(trace, from->user);
+	job->group = name_of(trace, from->account);
+	job->queue = name_of(trace, from->qos);
+	job->partition = name_of(trace, from->partition);
+	return 1;
+}
