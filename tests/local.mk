@@ -117,7 +117,7 @@ tests_fuzz_fuzz_strategy_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_tasks_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_traffic_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_records_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_import_LDADD = libmeshimport.a $(FUZZ_LDADD)
+tests_fuzz_fuzz_import_LDADD = libmeshimport.a $(FUZZ_LDADD) $(YAML_LIBS)
 
 FUZZ_CC = clang
 FUZZ_SECONDS = 60
@@ -132,7 +132,7 @@ fuzzers/%.o: %.c $(filter %.h,$(LIBRARIES_C))
 	$(AM_V_CC)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
 fuzzers/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZ_OBJECTS)
 	$(AM_V_CCLD)$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_OBJECTS) \
-		$(SLURM_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm -lpthread
+		$(SLURM_LIBS) $(JANSSON_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) -lm -lpthread
 # What is found on the way is kept in fuzzers/NAME.corpus, a crash in fuzzers/NAME.crash-*. The time of
 # an input is by the wall: other work may be on the machine.
 fuzz: fuzzers/$(TARGET)

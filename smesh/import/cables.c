@@ -74,6 +74,18 @@ int cables_find_node(const struct cables *c, const char *name)
 	return find(&c->node_index, name);
 }
 
+static int add_also(struct cables *c, int node, int vertex, struct mesh_err *err)
+{
+	int (*more)[2] = arena_grow(&c->arena, &c->also, c->nalso, sizeof(*more));
+
+	if (!more)
+		return no_memory(err);
+	(*more)[0] = node;
+	(*more)[1] = vertex;
+	c->nalso++;
+	return 0;
+}
+
 int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err *err)
 {
 	int node, *more;
@@ -82,10 +94,8 @@ int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err 
 		return err_printf(err, "'%.64s' is not a node's name", name);
 	if ((node = look_up(c, &c->node_index, &c->node_name, &c->nnodes, name)) < 0)
 		return no_memory(err);
-	if (node < c->nnodes) {
-		c->moved += c->vertex_of[node] != vertex;
-		return 0;
-	}
+	if (node < c->nnodes)
+		return c->vertex_of[node] == vertex ? 0 : add_also(c, node, vertex, err);
 	c->nnodes++;
 	if (!(more = arena_grow(&c->arena, &c->vertex_of, node, sizeof(*more))))
 		return no_memory(err);
@@ -134,6 +144,8 @@ static int number_vertices(struct cables *c, int *new)
 		order[v] = v;
 		name[v] = c->vertex_name[v];
 	}
+	for (int i = 0; i < c->nalso; i++)
+		name[c->also[i][1]] = c->node_name[c->also[i][0]];
 	for (int i = c->nnodes - 1; i >= 0; i--)
 		name[c->vertex_of[i]] = c->node_name[i];
 	qsort_r(order, (size_t)c->nvertices, sizeof(*order), by_version, name);
@@ -144,6 +156,8 @@ static int number_vertices(struct cables *c, int *new)
 	c->vertex_name = name;
 	for (int i = 0; i < c->nnodes; i++)
 		c->vertex_of[i] = new[c->vertex_of[i]];
+	for (int i = 0; i < c->nalso; i++)
+		c->also[i][1] = new[c->also[i][1]];
 	return 0;
 }
 

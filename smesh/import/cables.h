@@ -20,8 +20,8 @@ struct cables {
 	char **node_name;   /* [nnodes] */
 	int *vertex_of;	    /* [nnodes] */
 	int (*cable)[2];    /* [ncables] vertices; after cables_finish() each pair once */
-	int nvertices, nnodes, ncables;
-	int moved; /* nodes that are on other vertices too */
+	int (*also)[2];	    /* [nalso] a node, and a vertex that it is on beside the first */
+	int nvertices, nnodes, ncables, nalso;
 	/* After cables_finish() v's neighbours are to[first[v]..first[v+1]-1], ascending. */
 	int *first, *to;
 	void *vertex_index, *node_index;
@@ -32,7 +32,7 @@ int cables_vertex(struct cables *c, const char *name, struct mesh_err *err);
 /* The number of a name, or -1; of vertices only before cables_finish(). */
 int cables_find_vertex(const struct cables *c, const char *name);
 int cables_find_node(const struct cables *c, const char *name);
-/* A node on a vertex: 0, also where it is on one already, or -1 with text: not a host's name. */
+/* A node on a vertex, or on one more: 0, or -1 with text: not a host's name. */
 int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err *err);
 /* A vertex that is a node of the same name; -1 with text. */
 int cables_host(struct cables *c, const char *name, struct mesh_err *err);

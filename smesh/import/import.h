@@ -14,10 +14,12 @@ struct import {
 	struct cables cables;
 	struct grids grids;
 	bool placed; /* the file has coordinates, not cables: no cable is missing */
+	int gridless; /* topologies without coordinates, which are left out */
 };
 
 /* The formats, for help texts. */
-#define IMPORT_FORMATS "ibnetdiscover|iblinkinfo|cables|cutsheet|textproto|coords|scontrol"
+#define IMPORT_FORMATS "ibnetdiscover|iblinkinfo|cables|cutsheet|textproto|coords|scontrol|yaml"
+enum { IMPORT_READERS = 8 };
 
 /* The number of a format, or -1. */
 int import_format(const char *name);

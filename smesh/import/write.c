@@ -15,6 +15,7 @@ struct writer {
 	int *first, *node; /* the nodes on vertex v are node[first[v]..first[v+1]-1], by name */
 	int *cell, ncells; /* the vertex in each, or -1 */
 	char **name_of; /* [nnodes] scratch: of the nodes that are written */
+	bool *used; /* [ngrids] nodes are in it */
 };
 
 /* --- nodes ------------------------------------------------------------------------------- */
@@ -40,6 +41,7 @@ static int group_nodes(struct writer *w)
 
 	arena_array(&w->arena, w->first, c->nvertices + 1);
 	arena_array(&w->arena, w->name_of, c->nnodes);
+	arena_array(&w->arena, w->used, w->import->grids.ngrids);
 	if (!arena_array(&w->arena, w->node, c->nnodes))
 		return -1;
 	for (int i = 0; i < c->nnodes; i++) {
@@ -160,8 +162,6 @@ static int put_grid(const struct writer *w)
 		total += n;
 		used += n > 0;
 	}
-	if (!total)
-		return 0; /* of switches without nodes */
 	fprintf(w->to, "MeshName=%s Dims=", w->name);
 	for (int d = 0; d < grid->ndims; d++)
 		fprintf(w->to, "%s%d", d ? "x" : "", grid->side[d]);
@@ -178,15 +178,19 @@ static int put_grid(const struct writer *w)
 	return result;
 }
 
+/* Those of switches without nodes are left out, and have no number. */
 static int put_grids(struct writer *w, const char *name)
 {
 	const struct grids *grids = &w->import->grids;
-	int result = 0;
+	int result = 0, number = 0;
 
 	for (int i = 0; i < grids->ngrids && !result; i++) {
+		if (!w->used[i])
+			continue;
 		w->grid = &grids->grid[i];
-		snprintf(w->name, sizeof(w->name), *w->grid->name || !i ? "%.63s" : "%.50s%d",
-			*w->grid->name ? w->grid->name : name, i);
+		snprintf(w->name, sizeof(w->name), *w->grid->name || !number ? "%.63s" : "%.50s%d",
+			*w->grid->name ? w->grid->name : name, number);
+		number++;
 		if (!(w->cell = grids_cells(grids, i, &w->arena)))
 			return -1;
 		w->ncells = grid_cells(w->grid, MESH_MAX_VERTICES);
@@ -215,21 +219,60 @@ static void put_links(const struct writer *w)
 	}
 }
 
-static void put_summary(const struct writer *w)
+/* How many grids are written, and how many cables are in these. */
+static int count_inside(const struct writer *w, int *ngrids)
 {
 	const struct import *im = w->import;
-	int inside = grids_inside(&im->grids, &im->cables);
+	int inside = 0;
+
+	*ngrids = 0;
+	for (int i = 0; i < im->grids.ngrids; i++)
+		*ngrids += w->used[i];
+	for (int i = 0; i < im->cables.ncables; i++) {
+		const int *cable = im->cables.cable[i];
+
+		inside += grids_along(&im->grids, cable[0], cable[1]) >= 0 &&
+			w->used[im->grids.grid_of[cable[0]]];
+	}
+	return inside;
+}
+
+/* Nodes that are on several vertices. */
+static int count_moved(struct writer *w)
+{
+	const struct cables *c = &w->import->cables;
+	bool *seen = arena_get(&w->arena, c->nnodes, sizeof(*seen));
+	int n = 0;
+
+	for (int i = 0; seen && i < c->nalso; i++) {
+		n += !seen[c->also[i][0]];
+		seen[c->also[i][0]] = true;
+	}
+	return n;
+}
+
+static void put_summary(struct writer *w)
+{
+	const struct import *im = w->import;
+	int all = grids_inside(&im->grids, &im->cables), ngrids, inside = count_inside(w, &ngrids);
+	int moved = count_moved(w);
 
 	fprintf(w->to, "# smesh import: %d nodes", im->cables.nnodes);
 	if (!im->placed)
-		fprintf(w->to, ", %d cables in %d grid%s, %d beside", inside, im->grids.ngrids,
-			im->grids.ngrids == 1 ? "" : "s", im->cables.ncables - inside);
+		fprintf(w->to, ", %d cables in %d grid%s, %d beside", inside, ngrids,
+			ngrids == 1 ? "" : "s", im->cables.ncables - all);
 	fputc('\n', w->to);
-	if (4 * (int64_t)inside < 3 * (int64_t)im->cables.ncables)
+	if (4 * (int64_t)all < 3 * (int64_t)im->cables.ncables)
 		fputs("# far from any grid: more than a quarter of the cables is beside\n", w->to);
-	if (im->cables.moved)
-		fprintf(w->to, "# %d nodes are on several switches: the first counts\n",
-			im->cables.moved);
+	if (all > inside)
+		fprintf(w->to, "# left out: grids of switches without nodes, %d cables\n",
+			all - inside);
+	if (moved)
+		fprintf(w->to, "# %d nodes are on several switches: those of the largest grid "
+			"count\n", moved);
+	if (im->gridless)
+		fprintf(w->to, "# left out: %d topologies that are neither torus3d nor ring\n",
+			im->gridless);
 }
 
 int import_write(const struct import *import, const char *name,
@@ -239,6 +282,8 @@ int import_write(const struct import *import, const char *name,
 	int result = group_nodes(&w);
 
 	if (!result) {
+		for (int i = 0; i < import->cables.nnodes; i++)
+			w.used[import->grids.grid_of[import->cables.vertex_of[i]]] = true;
 		put_summary(&w);
 		result = put_grids(&w, name);
 		put_links(&w);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Fuzz target: a file for smesh import, its format by the first byte (a to g). Whatever the bytes,
+ * Fuzz target: a file for smesh import, its format by the first byte (a to h). Whatever the bytes,
  * there is one line of text, or lines of topology.conf, soon.
  */
 #include "fuzz.h"
@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 	fd = fuzz_file(data + 1, size - 1, path);
-	if (import_read(&import, (data[0] + 1) % 7, paths, false, &err)) {
+	if (import_read(&import, (data[0] + 7) % IMPORT_READERS, paths, false, &err)) {
 		fuzz_require(*err.text);
 		fuzz_text(&err);
 	} else {

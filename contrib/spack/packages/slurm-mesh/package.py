@@ -33,6 +33,7 @@ class SlurmMesh(AutotoolsPackage):
     depends_on("hwloc")
     depends_on("jansson")
     depends_on("libmd")
+    depends_on("libyaml")
     depends_on("munge", when="+plugins")
     depends_on("slurm")
     depends_on("zlib-api")

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Lists of cables: CSV, or words between blanks, a cable a line. Its two ends are host[:port] or
+ * host[/port], in the columns that a header names, or else in the first two.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/reader.h"
+
+enum { FIELDS = 64 };
+
+struct row {
+	char **field;
+	int n, line;
+};
+
+struct list {
+	char delimiter;
+	struct row *row;
+	int nrows;
+	struct row comment; /* a header in a comment above all rows */
+	const char *cut; /* what ends a name in its column */
+	char *open; /* a line that ends inside of quotes */
+	int open_line;
+};
+
+/* --- lines into fields --------------------------------------------------------------------- */
+
+/* The one of , ; tab | that comes first outside of quotes, or a blank. */
+static char find_delimiter(const char *text)
+{
+	bool inside = false;
+
+	for (; *text; text++) {
+		inside ^= *text == '"';
+		if (!inside && strchr(",;\t|", *text))
+			return *text;
+	}
+	return ' ';
+}
+
+/* A field in quotes, unpacked in place; what is behind it, or NULL: it does not end. */
+static char *unquote(char *text, char **field)
+{
+	char *to = text;
+
+	*field = text;
+	for (char *from = text + 1; *from; from++) {
+		if (*from == '"' && *++from != '"') {
+			*to = '\0';
+			return from;
+		}
+		*to++ = *from;
+	}
+	return NULL;
+}
+
+/* Fields without the blanks around. How many, or -1: the last is in quotes that do not end. */
+static int split(char *text, char delimiter, char **field)
+{
+	const char blank[] = {' ', delimiter == '\t' ? '\0' : '\t', '\0'};
+	int n = 0;
+
+	while (n < FIELDS) {
+		text += strspn(text, blank);
+		if (delimiter == ' ' && !*text)
+			break;
+		field[n] = text;
+		if (*text == '"' && !(text = unquote(text, &field[n])))
+			return -1;
+		while (*text && *text != delimiter && !(delimiter == ' ' && *text == '\t'))
+			text++;
+		char *end = text, last = *text;
+
+		for (text += last != '\0'; end > field[n] && isspace((unsigned char)end[-1]);)
+			end--;
+		*end = '\0';
+		n++;
+		if (!last)
+			break;
+	}
+	return n;
+}
+
+/* A copy of the text as a row. 1: it ends inside of quotes. */
+static int make_row(struct reader *r, struct row *row, const char *text)
+{
+	struct list *list = r->state;
+	char *copy = arena_text(&r->arena, text), *field[FIELDS];
+
+	if (!copy)
+		return err_printf(r->err, "out of memory");
+	list->delimiter = list->delimiter ? list->delimiter : find_delimiter(copy);
+	if ((row->n = split(copy, list->delimiter, field)) < 0)
+		return 1;
+	row->line = r->line;
+	if (!arena_array(&r->arena, row->field, row->n))
+		return err_printf(r->err, "out of memory");
+	memcpy(row->field, field, (size_t)row->n * sizeof(*field));
+	return 0;
+}
+
+static int add_row(struct reader *r, const char *text, int line)
+{
+	struct list *list = r->state;
+	struct row *row = arena_grow(&r->arena, &list->row, list->nrows, sizeof(*row));
+	int open = row ? make_row(r, row, text) : err_printf(r->err, "out of memory");
+
+	if (!open) {
+		row->line = line;
+		list->nrows++;
+		list->open = NULL;
+	} else if (open > 0) {
+		list->open_line = line;
+		list->open = arena_text(&r->arena, text);
+	}
+	return open < 0 ? -1 : 0;
+}
+
+/* The rest of a field in quotes, which has line ends in it. */
+static int go_on(struct reader *r, const char *text)
+{
+	struct list *list = r->state;
+	size_t size = strlen(list->open) + strlen(text) + 2;
+	char *all;
+
+	if (size > 1 << 16 || !arena_array(&r->arena, all, (int64_t)size))
+		return err_printf(r->err, "quotes from line %d on do not end", list->open_line);
+	snprintf(all, size, "%s %s", list->open, text);
+	return add_row(r, all, list->open_line);
+}
+
+static bool read_header(const struct row *row, int column[2], bool strict);
+
+/* A comment that is a header; its delimiter may be another than that of the rows. */
+static int take_comment(struct reader *r, const char *text)
+{
+	struct list *list = r->state;
+	struct row row = {0};
+	int column[2], open = make_row(r, &row, text);
+
+	list->delimiter = '\0';
+	if (!open && row.n > 1 && read_header(&row, column, true))
+		list->comment = row;
+	return open < 0 ? -1 : 0;
+}
+
+static int cable_line(struct reader *r, char *text)
+{
+	struct list *list = r->state;
+	const char *word = text + strspn(text, " \t");
+
+	if (list->open)
+		return go_on(r, text);
+	if (!*word)
+		return 0;
+	if (*word != '#')
+		return add_row(r, text, r->line);
+	word += strspn(word, "# \t");
+	if (list->nrows || !*word)
+		return 0;
+	return take_comment(r, word);
+}
+
+/* --- headers ------------------------------------------------------------------------------- */
+
+enum side { NO_SIDE = -1, SIDE_A, SIDE_B };
+enum { NOT_KNOWN, PORT, NAMED, BARE, DEVICE }; /* how good a column is for an end */
+
+struct title {
+	enum side side;
+	int rank;
+	bool strange; /* has words that are not known */
+};
+
+static const char *const sides[2][24] = {
+	{"a", "1", "source", "src", "from", "local", "left", "near", "first", "start", "upstream",
+		"parent"},
+	{"b", "2", "destination", "dest", "dst", "to", "remote", "right", "far", "second", "end",
+		"downstream", "child", "z", "target", "peer", "neighbor", "neighbour", "nbr",
+		"other"}};
+static const char *const devices[] = {"host", "hostname", "node", "nodename", "device",
+	"devicename", "system", "sysname", "switch", "server", "machine", "chassis", "router",
+	NULL};
+static const char *const ports[] = {"port", "nport", "interface", "if", "ifname", "intf", "type",
+	"kind", "nic", "slot", "lane", "lanes", "speed", "rack", "location", "length", "label",
+	"guid", "id", "lid", "tray", "shelf", "hall", "aisle", "status", "platform", "version",
+	"color", "mac", "ip", "address", "site", "unit", "u", "termination", "module", "card",
+	"channel", "cable", "link", "note", "notes", "comment", "dname", "vlan", "mtu",
+	"protocol", "count", "number", "width", NULL};
+static const char *const fillers[] = {"side", "point", "endpoint", "description", "desc", "of",
+	"the", NULL};
+
+static bool is_one_of(const char *word, const char *const *list)
+{
+	for (; *list; list++)
+		if (!strcmp(word, *list))
+			return true;
+	return false;
+}
+
+/* Side of a word, also at the front of a device's: srchost, hosta. */
+static enum side side_of(const char *word, bool *device)
+{
+	char front[32];
+	size_t length = strlen(word);
+
+	for (int s = SIDE_A; s <= SIDE_B; s++) {
+		if (is_one_of(word, sides[s]))
+			return s;
+		for (const char *const *w = sides[s]; *w; w++)
+			if (strlen(*w) > 1 && !strncmp(word, *w, strlen(*w)) &&
+				is_one_of(word + strlen(*w), devices)) {
+				*device = true;
+				return s;
+			}
+	}
+	if (length < 2 || length >= sizeof(front) || !strchr("ab", word[length - 1]))
+		return NO_SIDE;
+	memcpy(front, word, length - 1);
+	front[length - 1] = '\0';
+	*device = is_one_of(front, devices);
+	return !*device ? NO_SIDE : word[length - 1] == 'a' ? SIDE_A : SIDE_B;
+}
+
+/* The next word of a title in small letters, as far as NODE of NODE:PORT: words end at other
+ * characters, between letters and digits, and before a capital that follows a small letter. */
+static const char *next_word(const char *text, char word[32])
+{
+	int n = 0;
+
+	while (*text && !isalnum((unsigned char)*text) && !strchr(":/", *text))
+		text++;
+	for (; isalnum((unsigned char)*text) && n < 31; text++) {
+		word[n++] = (char)tolower((unsigned char)*text);
+		if (!isdigit((unsigned char)*text) != !isdigit((unsigned char)text[1]) ||
+			(islower((unsigned char)*text) && isupper((unsigned char)text[1]))) {
+			text++;
+			break;
+		}
+	}
+	word[n] = '\0';
+	return text;
+}
+
+/* What a column's title says: which side, and whether its names are those of hosts. */
+static struct title read_title(const char *text)
+{
+	struct title title = {.side = NO_SIDE};
+	bool device = false, port = false, name = false, letter = false, any = false;
+	bool filler = false;
+	char word[32];
+
+	while ((text = next_word(text, word)) && *word) {
+		enum side side = side_of(word, &device);
+
+		any = true;
+		filler |= is_one_of(word, fillers) || (side != NO_SIDE && title.side != NO_SIDE);
+		if (side != NO_SIDE && title.side == NO_SIDE) {
+			title.side = side;
+			letter = !word[1];
+		}
+		device |= is_one_of(word, devices);
+		port |= is_one_of(word, ports);
+		name |= !strcmp(word, "name");
+		title.strange |= side == NO_SIDE && strcmp(word, "name") != 0 &&
+			!is_one_of(word, devices) && !is_one_of(word, ports) &&
+			!is_one_of(word, fillers);
+	}
+	/* UFM's source_port_node_description is that of the host */
+	if (!any || (port && !(device && filler)))
+		title.rank = port ? PORT : NOT_KNOWN;
+	else if (device)
+		title.rank = DEVICE;
+	else if (title.side != NO_SIDE && !title.strange && (!letter || filler) && !name)
+		title.rank = BARE;
+	else if (name && !title.strange)
+		title.rank = NAMED;
+	return title;
+}
+
+/*
+ * The columns of the two ends by their titles: the best of each side; one without a side beside one
+ * of the far side (switch,port,neighbor,nport); or two that both name no side. False: not known.
+ */
+static bool read_header(const struct row *row, int column[2], bool strict)
+{
+	int best[2] = {NOT_KNOWN, NOT_KNOWN}, plain[2] = {-1, -1};
+
+	column[0] = column[1] = -1;
+	for (int i = 0; i < row->n; i++) {
+		struct title title = read_title(row->field[i]);
+
+		if (strict && title.strange)
+			return false;
+		if (title.side == NO_SIDE && (title.rank == DEVICE ||
+				(title.rank == NAMED && plain[0] < 0)))
+			plain[plain[0] >= 0] = plain[plain[0] >= 0] >= 0 ? plain[1] : i;
+		else if (title.side != NO_SIDE && title.rank > best[title.side] &&
+			title.rank > PORT) {
+			best[title.side] = title.rank;
+			column[title.side] = i;
+		}
+	}
+	if (column[SIDE_A] < 0)
+		column[SIDE_A] = plain[0];
+	if (column[SIDE_B] < 0 && column[SIDE_A] == plain[0])
+		column[SIDE_B] = plain[1];
+	return column[0] >= 0 && column[1] >= 0 && column[0] != column[1];
+}
+
+/* --- what the rows are --------------------------------------------------------------------- */
+
+static const char *const would_do = "from,to; src_host,src_port,dst_host,dst_port; "
+	"device_a,device_b; switch,port,neighbor,port";
+
+/* n12:p1 and n3:p4 are of one kind: what is left without digits, and without the port. */
+static bool alike(const char *a, const char *b)
+{
+	while (*a || *b) {
+		if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+			a += strspn(a, "0123456789");
+			b += strspn(b, "0123456789");
+		} else if (*a != *b) {
+			return false;
+		} else {
+			a++;
+			b++;
+		}
+	}
+	return true;
+}
+
+/* Does anything of a row come again below in its column, but for a number? */
+static bool comes_again(const struct list *list, int row)
+{
+	const struct row *first = &list->row[row];
+
+	for (int i = row + 1; i < list->nrows; i++)
+		for (int f = 0; f < first->n && f < list->row[i].n; f++)
+			if (*first->field[f] && alike(first->field[f], list->row[i].field[f]))
+				return true;
+	return false;
+}
+
+/* The same of its two ends, by the whole word and in either column. */
+static bool ends_again(const struct list *list, int row, const int column[2])
+{
+	const struct row *first = &list->row[row];
+
+	for (int i = row + 1; i < list->nrows; i++)
+		for (int f = 0; f < 4; f++)
+			if (column[f / 2] < list->row[i].n && !strcmp(first->field[column[f % 2]],
+					list->row[i].field[column[f / 2]]))
+				return true;
+	return false;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char *end_of(const struct list *list, char *field)
+{
+	field[strcspn(field, list->cut)] = '\0';
+	return field;
+}
+
+/* Have two columns a name in common? -1: memory is out. */
+static int share(struct reader *r, const struct list *list, int a, int b)
+{
+	char **name = arena_get(&r->arena, list->nrows, sizeof(*name));
+	size_t n = 0;
+
+	if (!name)
+		return err_printf(r->err, "out of memory");
+	for (int i = 0; i < list->nrows; i++)
+		if (a < list->row[i].n)
+			name[n++] = end_of(list, list->row[i].field[a]);
+	if (n)
+		qsort(name, n, sizeof(*name), by_text);
+	for (int i = 0; n && i < list->nrows; i++) {
+		const char *other = b < list->row[i].n ? end_of(list, list->row[i].field[b]) : "";
+
+		if (*other && bsearch(&other, name, n, sizeof(*name), by_text))
+			return 1;
+	}
+	return 0;
+}
+
+/* Without a header the first two columns have the ends, unless it can be seen that they do not. */
+static int check_columns(struct reader *r, const struct list *list)
+{
+	const struct row *first = list->row;
+	int result = first->n < 3 ? 1 : share(r, list, 0, 1);
+	bool other = first->n > 2 && !alike(first->field[0], first->field[1]);
+
+	if (result)
+		return result < 0 ? -1 : 0;
+	for (int c = 2; c < first->n && !other; c++) {
+		if ((result = share(r, list, 0, c)) < 0)
+			return -1;
+		other = result;
+	}
+	r->line = first->line;
+	return !other ? 0 : err_printf(r->err, "no header, and no name is in both of the first two "
+		"columns: expected a line above that names those of the two ends, as %s", would_do);
+}
+
+/* The words of a header, but such as are numbered names: a cable of hosts that have no other? */
+static int ambiguous(struct reader *r, const struct row *row)
+{
+	r->line = row->line;
+	return err_printf(r->err, "'%.32s,%.32s' may be a header or a cable: expected a header that"
+		" is none, as %s", row->field[0], row->field[1], would_do);
+}
+
+static int unknown_header(struct reader *r, const struct row *row)
+{
+	r->line = row->line;
+	return err_printf(r->err, "'%.32s%s%.32s' is taken for a header, as nothing like it comes "
+		"below, but it does not name the columns of the two ends, as do %s", row->field[0],
+		row->n > 1 ? "," : "", row->n > 1 ? row->field[1] : "", would_do);
+}
+
+/* The columns of the ends, and how many rows are headers; -1 with text. A cutsheet has two. */
+static int find_columns(struct reader *r, struct list *list, int column[2])
+{
+	const struct row *header = list->comment.n ? &list->comment : NULL;
+	int found[2], n = 0;
+
+	for (; n < list->nrows && read_header(&list->row[n], found, false) &&
+		!ends_again(list, n, found); n++) {
+		if (comes_again(list, n))
+			return ambiguous(r, &list->row[n]);
+		header = &list->row[n];
+	}
+	column[0] = 0;
+	column[1] = 1;
+	list->cut = ":/";
+	if (header && read_header(header, column, false)) {
+		list->cut = strcasestr(header->field[column[0]], "desc") ? ":/ " : ":/";
+		return n;
+	}
+	if (list->nrows > 1 && !comes_again(list, 0))
+		return unknown_header(r, list->row);
+	return list->nrows ? check_columns(r, list) : 0;
+}
+
+static int add_row_cable(struct reader *r, const struct row *row, const int column[2])
+{
+	const char *name;
+	int v[2];
+
+	r->line = row->line;
+	for (int i = 0; i < 2; i++) {
+		if (column[i] >= row->n || !*row->field[column[i]])
+			return err_printf(r->err, "expected a cable's two ends");
+		name = end_of(r->state, row->field[column[i]]);
+		if ((v[i] = cables_host(r->cables, name, r->err)) < 0)
+			return -1;
+	}
+	return cables_add(r->cables, v[0], v[1], r->err);
+}
+
+static int cables_file_end(struct reader *r)
+{
+	struct list *list = r->state;
+	int column[2], result;
+
+	if (list->open) {
+		r->line = list->open_line;
+		return err_printf(r->err, "quotes that do not end");
+	}
+	if ((result = find_columns(r, list, column)) < 0)
+		return -1;
+	for (int i = result; i < list->nrows; i++)
+		if (add_row_cable(r, &list->row[i], column))
+			return -1;
+	*list = (struct list){0};
+	return 0;
+}
+
+const struct import_reader import_cables = {.name = "cables", .state = sizeof(struct list),
+	.line = cable_line, .file_end = cables_file_end};
+const struct import_reader import_cutsheet = {.name = "cutsheet", .state = sizeof(struct list),
+	.line = cable_line, .file_end = cables_file_end};

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * InfiniBand: what ibnetdiscover and iblinkinfo print without options. Switches are vertices, hosts
+ * the nodes on them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/reader.h"
+
+enum { NAME = 256 };
+
+/* A channel adapter: who it says that it is, and its GUID. */
+struct adapter {
+	const char *description, *guid;
+	int line;
+};
+
+struct adapters {
+	struct adapter *list;
+	int n;
+};
+
+/* --- hosts --------------------------------------------------------------------------------- */
+
+static int by_adapter(const void *a, const void *b)
+{
+	const struct adapter *x = a, *y = b;
+	int order = strcmp(x->description, y->description);
+
+	return order ? order : strcmp(x->guid, y->guid);
+}
+
+static int nameless(struct reader *r, const struct adapter *adapter, int n)
+{
+	r->line = adapter->line;
+	return err_printf(r->err, "%d adapter%s called '%.128s', e.g. %.32s: no host's name, "
+		"expected NAME and the device (rdma-ndd sets it)", n, n == 1 ? " is" : "s are",
+		adapter->description, adapter->guid);
+}
+
+/*
+ * Adapters of a fabric that all have one description are of hosts without a name, and so are those
+ * that are called after their model.
+ */
+static int check_names(struct reader *r, struct adapters *all)
+{
+	struct adapter *list = all->list;
+
+	if (all->n)
+		qsort(list, (size_t)all->n, sizeof(*list), by_adapter);
+	for (int i = 0, n, end; i < all->n; i = end) {
+		for (n = 1, end = i + 1; end < all->n &&
+			!strcmp(list[end].description, list[i].description); end++)
+			n += strcmp(list[end].guid, list[end - 1].guid) != 0;
+		if (n > 1 || strstr(list[i].description, "Mellanox"))
+			return nameless(r, &list[i], n);
+	}
+	all->n = 0;
+	return 0;
+}
+
+/* A host's adapter; its name is the first word of the description. */
+static int add_host(struct reader *r, struct adapters *all, int vertex, struct adapter from)
+{
+	struct adapter *adapter;
+	char name[NAME];
+
+	if (vertex < 0 || strstr(from.description, "Aggregation Node"))
+		return vertex < 0 ? -1 : 0; /* a part of a switch */
+	if (!(adapter = arena_grow(&r->arena, &all->list, all->n, sizeof(*adapter))))
+		return err_printf(r->err, "out of memory");
+	*adapter = (struct adapter){arena_text(&r->arena, from.description),
+		arena_text(&r->arena, from.guid), from.line};
+	if (!adapter->description || !adapter->guid)
+		return err_printf(r->err, "out of memory");
+	all->n++;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(from.description, " \t"),
+		from.description);
+	return cables_node(r->cables, name, vertex, r->err);
+}
+
+/* --- ibnetdiscover ------------------------------------------------------------------------- */
+
+struct net {
+	char name[NAME]; /* the switch whose ports follow, or empty */
+	struct adapters adapters;
+};
+
+/* The text between the first pair of quotes, cut out of the line; *rest is what follows. NULL:
+ * there is none. */
+static char *quoted(char *text, char **rest)
+{
+	char *from = strchr(text, '"'), *to = from ? strchr(from + 1, '"') : NULL;
+
+	if (!to)
+		return NULL;
+	*to = '\0';
+	*rest = to + 1;
+	return from + 1;
+}
+
+/* What else than ibnetdiscover's output such a line is of, or NULL. */
+static const char *other_output(const char *text)
+{
+	char word[8] = "";
+	int port;
+
+	if (sscanf(text, "%7[A-Za-z] : 0x%*x ports %d", word, &port) == 2)
+		return "ibnetdiscover -l";
+	if (sscanf(text, "%7s %*d %d 0x%*x", word, &port) == 2 &&
+		(!strcmp(word, "SW") || !strcmp(word, "CA") || !strcmp(word, "RT")))
+		return "ibnetdiscover -p";
+	if (sscanf(text, "%7[A-Za-z] %d \"", word, &port) == 2 && !strchr(text, '#') &&
+		(!strcmp(word, "Switch") || !strcmp(word, "Hca") || !strcmp(word, "Ca") ||
+			!strcmp(word, "Router")))
+		return "a net file of ibsim";
+	return NULL;
+}
+
+static int net_port(struct reader *r, const char *id, const char *description)
+{
+	struct net *net = r->state;
+
+	if (*id == 'S')
+		return reader_cable(r, net->name, id);
+	return *id == 'H' ? add_host(r, &net->adapters,
+			cables_vertex(r->cables, net->name, r->err),
+			(struct adapter){description, id, r->line}) : 0;
+}
+
+/*
+ * What hosts say of their own ports is not looked at, as the switches say it too.
+ *
+ * Switch  8 "S-000000000020000a"   # "sw_2_2" base port 0 lid 3 lmc 0
+ * [1]  "S-000000000020000b"[2]     # "sw_3_2" lid 4 4xSDR
+ * [5]  "H-0000000000100028"[1](100029)   # "node20 HCA-1" lid 9 4xSDR
+ */
+static int net_line(struct reader *r, char *text)
+{
+	bool port = *text == '[', head = !strncmp(text, "Switch", 6);
+	struct net *net = r->state;
+	const char *other = other_output(text);
+	char *rest, *id, *description;
+
+	if (other)
+		return err_printf(r->err, "this is %s: expected what ibnetdiscover prints without "
+			"options", other);
+	if (!port && !head && strncmp(text, "Ca", 2) && strncmp(text, "Rt", 2))
+		return 0;
+	if (!(id = quoted(text, &rest)) || !(description = quoted(rest, &rest)))
+		return err_printf(r->err, "expected \"ID\" and # \"DESCRIPTION\"");
+	if (!port)
+		snprintf(net->name, sizeof(net->name), "%s", head ? id : "");
+	if (!*net->name)
+		return 0;
+	return port ? net_port(r, id, description)
+		    : cables_vertex(r->cables, id, r->err) < 0 ? -1 : 0;
+}
+
+static int net_file_end(struct reader *r)
+{
+	struct net *net = r->state;
+
+	*net->name = '\0';
+	return check_names(r, &net->adapters);
+}
+
+const struct import_reader import_ibnetdiscover = {.name = "ibnetdiscover",
+	.state = sizeof(struct net), .line = net_line, .file_end = net_file_end};
+
+/* --- iblinkinfo ---------------------------------------------------------------------------- */
+
+/* A switch: fabrics number their LIDs each from 1, GUIDs are of the world. */
+struct lid {
+	int lid;
+	char guid[24];
+};
+
+struct cable {
+	int lid, peer;
+};
+
+struct port {
+	int peer, line;
+	char *description;
+	char guid[24];
+};
+
+struct links {
+	bool is_switch;
+	char name[NAME], guid[24]; /* of the block */
+	struct lid *lid;
+	struct cable *cable;
+	struct port *port; /* of hosts */
+	int nlids, ncables, nports;
+	struct adapters adapters;
+};
+
+/* Switch: 0x0002c90000000010 sw0:, CA: n0 HCA-1:, or another line. */
+static void link_block(struct links *l, const char *text)
+{
+	*l->name = *l->guid = '\0';
+	l->is_switch = !strncmp(text, "Switch", 6) && strchr(": ", text[6]);
+	if (l->is_switch)
+		sscanf(text + 6 + strspn(text + 6, ": "), " %18[0-9a-fA-Fx]", l->guid);
+	else
+		sscanf(text, "CA: %159[^\n:]", l->name);
+}
+
+/* The LID is that of a switch. */
+static int add_lid(struct reader *r, struct links *l, int lid)
+{
+	struct lid *more;
+
+	if (l->nlids && l->lid[l->nlids - 1].lid == lid &&
+		!strcmp(l->lid[l->nlids - 1].guid, l->guid))
+		return 0;
+	if (!(more = arena_grow(&r->arena, &l->lid, l->nlids, sizeof(*more))))
+		return err_printf(r->err, "out of memory");
+	more->lid = lid;
+	snprintf(more->guid, sizeof(more->guid), "%s", l->guid);
+	l->nlids++;
+	return 0;
+}
+
+static int add_cable(struct reader *r, struct links *l, int lid, int peer)
+{
+	struct cable *more = arena_grow(&r->arena, &l->cable, l->ncables, sizeof(*more));
+
+	if (!more)
+		return err_printf(r->err, "out of memory");
+	*more = (struct cable){lid, peer};
+	l->ncables++;
+	return 0;
+}
+
+/* The first port of an adapter gives it its GUID. */
+static int add_port(struct reader *r, struct links *l, const char *text, int peer)
+{
+	struct port *more = arena_grow(&r->arena, &l->port, l->nports, sizeof(*more));
+
+	if (!*l->guid)
+		sscanf(text, " %18[0-9a-fA-Fx]", l->guid);
+	if (!more || !(more->description = arena_text(&r->arena, l->name)))
+		return err_printf(r->err, "out of memory");
+	more->peer = peer;
+	more->line = r->line;
+	snprintf(more->guid, sizeof(more->guid), "%s", l->guid);
+	l->nports++;
+	return 0;
+}
+
+/*
+ * Hosts have blocks of their own: what a switch says of a peer that is no switch is left out. A LID
+ * of 0 is none yet.
+ *
+ * CA: node20 HCA-1:
+ *   0x0000000000100029   9  1[  ] ==( 4X 2.5 Gbps Active/  LinkUp)==>   3  5[  ] "sw_2_2" ( )
+ * Switch: 0x000000000020000a sw_2_2:
+ *            3    1[  ] ==( 4X 2.5 Gbps Active/  LinkUp)==>   4  2[  ] "sw_3_2" ( )
+ *            3    7[  ] ==(             Down/ Polling)==>       [  ] "" ( )
+ */
+static int link_line(struct reader *r, char *text)
+{
+	struct links *l = r->state;
+	char *to = strstr(text, ")==>");
+	int own = 0, peer = 0;
+
+	if (!to) {
+		link_block(l, text);
+		return 0;
+	}
+	if (strchr(text, '"') < to && strchr(text, '"'))
+		return err_printf(r->err, "this is iblinkinfo -l: expected what iblinkinfo prints "
+			"without options");
+	sscanf(text, " %9d", &own);
+	if (sscanf(to + 4, " %9d %*d[", &peer) != 1 || (!l->is_switch && !*l->name))
+		return 0;
+	if (peer <= 0 || (l->is_switch && own <= 0))
+		return err_printf(r->err, "expected LID PORT[ ] at both ends, LIDs above 0");
+	if (!l->is_switch)
+		return add_port(r, l, text, peer);
+	return add_lid(r, l, own) ? -1 : add_cable(r, l, own, peer);
+}
+
+static int by_lid(const void *a, const void *b)
+{
+	const struct lid *x = a, *y = b;
+
+	return x->lid != y->lid ? (x->lid > y->lid) - (x->lid < y->lid)
+				: strcmp(x->guid, y->guid);
+}
+
+/* What the vertex of a LID is called: by its GUID, which other files may name too. False: it is no
+ * switch's. */
+static bool vertex_name(const struct reader *r, int lid, char name[READER_NAME])
+{
+	const struct links *l = r->state;
+	int low = 0, high = l->nlids;
+
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+
+		if (l->lid[middle].lid < lid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < l->nlids && l->lid[low].lid == lid && *l->lid[low].guid)
+		snprintf(name, READER_NAME, "%s", l->lid[low].guid);
+	else
+		snprintf(name, READER_NAME, "file %d LID %d", r->file, lid);
+	return low < l->nlids && l->lid[low].lid == lid;
+}
+
+/* A fabric has each LID once. */
+static int check_lids(struct reader *r, const struct links *l)
+{
+	if (l->nlids)
+		qsort(l->lid, (size_t)l->nlids, sizeof(*l->lid), by_lid);
+	for (int i = 1; i < l->nlids; i++)
+		if (l->lid[i].lid == l->lid[i - 1].lid &&
+			strcmp(l->lid[i].guid, l->lid[i - 1].guid) != 0)
+			return err_printf(r->err, "LID %d is two switches, %s and %s: these "
+				"are two fabrics, expected a file for each", l->lid[i].lid,
+				l->lid[i - 1].guid, l->lid[i].guid);
+	return 0;
+}
+
+static int link_file_end(struct reader *r)
+{
+	struct links *l = r->state;
+	char a[READER_NAME], b[READER_NAME];
+
+	if (check_lids(r, l))
+		return -1;
+	for (int i = 0; i < l->ncables; i++) {
+		vertex_name(r, l->cable[i].lid, a);
+		if (vertex_name(r, l->cable[i].peer, b) ? reader_cable(r, a, b)
+			: cables_vertex(r->cables, a, r->err) < 0)
+			return -1;
+	}
+	for (int i = 0; i < l->nports; i++) {
+		vertex_name(r, l->port[i].peer, a);
+		if (add_host(r, &l->adapters, cables_vertex(r->cables, a, r->err),
+			(struct adapter){l->port[i].description, l->port[i].guid,
+				l->port[i].line}))
+			return -1;
+	}
+	l->nlids = l->ncables = l->nports = 0;
+	*l->name = '\0';
+	l->is_switch = false;
+	return check_names(r, &l->adapters);
+}
+
+const struct import_reader import_iblinkinfo = {.name = "iblinkinfo",
+	.state = sizeof(struct links), .line = link_line, .file_end = link_file_end};

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What scontrol shows of topologies and of nodes, as one line or several, in any order: the sides
+ * of each grid, and where the nodes are.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/reader.h"
+
+enum { WORD = 256 };
+
+/* A node and one unit of its Topology= or Address=. */
+struct place {
+	char *node, *unit;
+	const char *path;
+	int line;
+};
+
+struct scontrol {
+	char node[WORD]; /* whose lines follow */
+	struct place *place;
+	int nplaces;
+};
+
+/* The word behind KEY= in a line, at most WORD - 1 characters. False: there is none. */
+static bool value_of(const char *text, const char *key, char *value)
+{
+	const char *at = text;
+
+	while ((at = strstr(at, key)) && at > text && !strchr(" \t", at[-1]))
+		at++;
+	if (at)
+		snprintf(value, WORD, "%.*s", (int)strcspn(at + strlen(key), " \t"),
+			at + strlen(key));
+	return at;
+}
+
+/* TorusName=t Dims=4x4x4, RingName=r RingSize=8, MeshName=m Dims=4x4 Wrap=yes,no */
+static int sides(struct reader *r, const char *name, const char *text)
+{
+	struct grid *grid = reader_grid(r, name);
+	char value[WORD], *wrap = value;
+	int side[MESH_MAX_DIMS], n;
+
+	if (!grid || !(value_of(text, "Dims=", value) || value_of(text, "RingSize=", value)))
+		return grid ? 0 : -1;
+	n = reader_numbers(value, "x", side);
+	grid->ndims = grid->ndims ? grid->ndims : n;
+	for (int d = 0; d < n; d++) {
+		grid->side[d] = side[d] > grid->side[d] ? side[d] : grid->side[d];
+		n = side[d] ? n : -1;
+	}
+	if (n < 1 || n != grid->ndims)
+		return err_printf(r->err, "expected sides in Dims=");
+	if (value_of(text, "Wrap=", value))
+		for (int d = 0; d < grid->ndims && wrap; d++)
+			grid->wrap[d] = !strcmp(strsep(&wrap, ","), "yes");
+	return 0;
+}
+
+static int keep(struct reader *r, const char *unit)
+{
+	struct scontrol *s = r->state;
+	struct place *place = arena_grow(&r->arena, &s->place, s->nplaces, sizeof(*place));
+
+	if (!place || !(place->node = arena_text(&r->arena, s->node)) ||
+		!(place->unit = arena_text(&r->arena, unit)))
+		return err_printf(r->err, "out of memory");
+	place->path = r->path;
+	place->line = r->line;
+	s->nplaces++;
+	return 0;
+}
+
+/* Topology=, a list of default:torus0:3:1:0, or Address=torus0.3.1.0. */
+static int scontrol_line(struct reader *r, char *text)
+{
+	struct scontrol *s = r->state;
+	char value[WORD], *list = value;
+	int result = 0;
+
+	value_of(text, "NodeName=", s->node);
+	if (value_of(text, "TorusName=", value) || value_of(text, "RingName=", value) ||
+		value_of(text, "MeshName=", value))
+		return sides(r, value, text);
+	if (!value_of(text, "Topology=", value) && !value_of(text, "Address=", value))
+		return 0;
+	for (char *unit; !result && (unit = strsep(&list, ","));)
+		result = keep(r, unit);
+	return result;
+}
+
+/* The grid that a unit names, with the coordinates of its dimensions behind; *at: these. The name
+ * may have dots and digits, too. */
+static struct grid *known_grid(struct reader *r, char *unit, char **at)
+{
+	struct grids *grids = &r->import->grids;
+
+	for (int i = 0; i < grids->ngrids; i++) {
+		const char *name = grids->grid[i].name;
+		char *rest = unit + strlen(unit);
+		int n = grids->grid[i].ndims;
+
+		while (rest > unit && n > 0) {
+			rest--;
+			n -= *rest == ':' || *rest == '.';
+		}
+		size_t length = strlen(name), before = (size_t)(rest - unit);
+
+		if (!n && before >= length && !strncmp(rest - length, name, length) &&
+			(before == length || rest[-(ptrdiff_t)length - 1] == ':') &&
+			!rest[1 + strspn(rest + 1, "0123456789:.")]) {
+			*at = rest + 1;
+			return &grids->grid[i];
+		}
+	}
+	return NULL;
+}
+
+/* A grid of which only the places of nodes are known: its name ends where the numbers begin. */
+static struct grid *new_grid(struct reader *r, char *unit, char **at)
+{
+	char *name;
+
+	*at = unit + strlen(unit);
+	while (*at > unit && strchr("0123456789:.", (*at)[-1]))
+		--*at;
+	*at += strcspn(*at, ":.");
+	if (!**at)
+		return NULL; /* of a tree */
+	*(*at)++ = '\0';
+	name = strrchr(unit, ':');
+	return reader_grid(r, name ? name + 1 : unit);
+}
+
+static int scontrol_end(struct reader *r)
+{
+	const struct scontrol *s = r->state;
+
+	for (int i = 0; i < s->nplaces; i++) {
+		int at[MESH_MAX_DIMS], n;
+		char *text, *unit = s->place[i].unit;
+		struct grid *grid = known_grid(r, unit, &text);
+
+		r->path = s->place[i].path;
+		r->line = s->place[i].line;
+		if (!grid && !(grid = new_grid(r, unit, &text))) {
+			if (*r->err->text)
+				return -1;
+			continue;
+		}
+		n = reader_numbers(text, ":.", at);
+		if (reader_place(r, s->place[i].node, grid, at, n))
+			return -1;
+	}
+	return 0;
+}
+
+const struct import_reader import_scontrol = {.name = "scontrol",
+	.state = sizeof(struct scontrol), .placed = true, .line = scontrol_line,
+	.end = scontrol_end};
