@@ -268,8 +268,8 @@ static void put_summary(struct writer *w)
 		fprintf(w->to, "# left out: grids of switches without nodes, %d cables\n",
 			all - inside);
 	if (moved)
-		fprintf(w->to, "# %d nodes are on several switches: those of the largest grid "
-			"count\n", moved);
+		fprintf(w->to, "# %d nodes are on several switches: %s\n", moved, im->placed ?
+			"the first counts" : "those of the largest grid count");
 	if (im->gridless)
 		fprintf(w->to, "# left out: %d topologies that are neither torus3d nor ring\n",
 			im->gridless);

@@ -74,7 +74,9 @@ struct trace {
 	struct trace_count out_of_order, no_time, no_size, too_large, steps, bad;
 	struct trace_count not_ended; /* ran or waited when the log was written */
 	struct trace_count partial;   /* of SWF: parts of jobs that have a line for the whole */
+	struct trace_count again;     /* of Slurm's: the same job twice */
 	struct trace_count het;	      /* components of heterogeneous jobs, each a job by itself */
+	bool slurm;  /* jobs are Slurm's, each of them once */
 	bool no_end; /* of sacct: nothing tells which jobs had not ended */
 };
 

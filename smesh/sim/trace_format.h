@@ -27,7 +27,7 @@ struct trace_reader {
  */
 struct trace_format {
 	const char *name;
-	/* Is it the file's first line, of those that are neither empty nor a comment of SWF's? */
+	/* Is it the file's first line, of those that are neither empty nor a comment (; or #)? */
 	bool (*is)(const char *line);
 	/* Once, with that line, which line() gets too; NULL: nothing to do. */
 	int (*begin)(struct trace_reader *r, const char *line, struct mesh_err *err);
@@ -69,6 +69,12 @@ struct slurm_job {
 
 /* Adds it, or counts it as not ended. */
 int slurm_add(struct trace_reader *r, const struct slurm_job *job, struct mesh_err *err);
+
+/*
+ * Of jobs of Slurm's that are there twice, as where the logs of two months overlap, one is kept and
+ * the others are counted. O(jobs log jobs).
+ */
+void slurm_drop_again(struct trace *trace);
 
 /*
  * A time as Slurm's commands print it, whatever SLURM_TIME_FORMAT was of %FT%T, %FT%T%z and %s: to

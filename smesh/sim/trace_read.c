@@ -23,7 +23,7 @@ static const struct trace_format formats[] = {
 int trace_took(struct trace_reader *r, int taken)
 {
 	const struct trace *trace = r->trace;
-	const struct trace_job *last = trace->job + trace->njobs - 1;
+	int n = trace->njobs;
 
 	if (taken < 0 && r->options->skip_bad) {
 		trace_count_one(&r->trace->bad, r->line);
@@ -32,7 +32,7 @@ int trace_took(struct trace_reader *r, int taken)
 	if (taken <= 0)
 		return taken;
 	r->trace->read++;
-	if (trace->njobs > 1 && last->submit < last[-1].submit)
+	if (n > 1 && trace->job[n - 1].submit < trace->job[n - 2].submit)
 		trace_count_one(&r->trace->out_of_order, r->line);
 	return r->options->max_jobs && trace->read >= r->options->max_jobs;
 }
@@ -49,7 +49,7 @@ static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	text[strcspn(text, "\r\n")] = '\0';
 	if (!r->format) {
-		if (!*text || *text == ';')
+		if (!*text || *text == ';' || *text == '#')
 			return 0;
 		if (find_format(r, text, err))
 			return -1;
@@ -167,5 +167,6 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 			     : err_printf(err, "%s: out of memory", path);
 	gzclose_r(file);
 	trace_sort(trace);
+	slurm_drop_again(trace);
 	return result;
 }

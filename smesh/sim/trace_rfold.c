@@ -26,7 +26,7 @@ static const double longest = 1e10;
 
 bool rfold_is(const char *text)
 {
-	return strchr(text, ',') && (*text == '#' || (*text >= '0' && *text <= '9'));
+	return strchr(text, ',') && *text >= '0' && *text <= '9';
 }
 
 static int split(char *text, char **field, struct mesh_err *err)

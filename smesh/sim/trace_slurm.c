@@ -115,6 +115,7 @@ int slurm_add(struct trace_reader *r, const struct slurm_job *from, struct mesh_
 	}
 	if (!(job = trace_add(trace)))
 		return err_printf(err, "out of memory");
+	trace->slurm = true;
 	job->id = from->id >= 0 ? from->id : strtoll(name, NULL, 10);
 	job->name = trace_keep_name(trace, name);
 	if (name && strchr(name, '+'))
@@ -129,4 +130,54 @@ int slurm_add(struct trace_reader *r, const struct slurm_job *from, struct mesh_
 	job->queue = name_of(trace, from->qos);
 	job->partition = name_of(trace, from->partition);
 	return 1;
+}
+
+/* --- jobs that are there twice ------------------------------------------------------------- */
+
+static int64_t sign(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* 0: the same job, with the same end. */
+static int by_job(const struct trace_job *x, const struct trace_job *y)
+{
+	int64_t order = sign(x->submit, y->submit);
+
+	order = order ? order : sign(x->id, y->id);
+	order = order ? order : strcmp(x->name ? x->name : "", y->name ? y->name : "");
+	order = order ? order : sign(x->run, y->run);
+	return (int)(order ? order : sign(x->count, y->count));
+}
+
+static int by_job_and_place(const void *a, const void *b)
+{
+	const struct trace_job *x = *(const struct trace_job *const *)a;
+	const struct trace_job *y = *(const struct trace_job *const *)b;
+	int order = by_job(x, y);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+void slurm_drop_again(struct trace *trace)
+{
+	struct trace_job **order = trace->slurm
+		? arena_get(&trace->arena, trace->njobs, sizeof(*order)) : NULL;
+	int kept = 0, last = 0;
+
+	for (int i = 0; order && i < trace->njobs; i++)
+		order[i] = &trace->job[i];
+	if (order)
+		qsort(order, (size_t)trace->njobs, sizeof(*order), by_job_and_place);
+	for (int i = 1; order && i < trace->njobs; i++)
+		if (by_job(order[last], order[i])) {
+			last = i;
+		} else {
+			trace_count_one(&trace->again, order[i]->line);
+			order[i]->count = -1; /* no log has that */
+		}
+	for (int i = 0; order && i < trace->njobs; i++)
+		if (trace->job[i].count >= 0)
+			trace->job[kept++] = trace->job[i];
+	trace->njobs = order ? kept : trace->njobs;
 }
