@@ -187,6 +187,17 @@ static inline const char *compat_topology(const node_record_t *node)
 #endif
 }
 
+/* Its Topology= is not heeded: the node says nothing from now on. */
+static inline void compat_forget_topology(node_record_t *node)
+{
+#if MESH_SLURM_TOPOLOGIES
+	xfree(node->topology_str);
+	last_node_update = time(NULL);
+#else
+	(void)node;
+#endif
+}
+
 /* The name of the partition's topology, or NULL. */
 static inline const char *compat_partition_topology(const part_record_t *part)
 {

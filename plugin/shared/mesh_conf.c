@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "conf/address.h"
 #include "conf/places.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_runs.h"
@@ -75,11 +76,13 @@ static void tell_holes(const struct mesh_part *part)
 	xfree(name);
 }
 
-/* part->fresh of each part from the table of nodes as it is. */
-static void assign(struct mesh_conf *conf)
+/* part->fresh of each part from the table of nodes as it is; who had a place keeps it. False: out
+ * of memory. */
+static bool assign(struct mesh_conf *conf)
 {
 	struct places_node *node = xcalloc((size_t)node_record_count + 1, sizeof(*node));
 	int **at = xcalloc((size_t)conf->topo->nmeshes + 1, sizeof(*at));
+	bool done;
 
 	for (int n = 0; n < node_record_count; n++) {
 		const node_record_t *record = compat_node(n);
@@ -88,13 +91,23 @@ static void assign(struct mesh_conf *conf)
 			node[n] = (struct places_node){record->name, compat_topology(record)};
 	}
 	for (int p = 0; p < conf->topo->nmeshes; p++) {
-		at[p] = conf->part[p].fresh;
-		memset(at[p], -1, (size_t)conf->part[p].mesh->nnodes * sizeof(**at));
+		struct mesh_part *part = &conf->part[p];
+		size_t size = (size_t)part->mesh->nnodes * sizeof(**at);
+
+		at[p] = part->fresh;
+		if (conf->table)
+			memcpy(at[p], part->slurm_node, size);
+		else
+			memset(at[p], -1, size);
 	}
-	if (places_assign(conf->topo, node, node_record_count, at))
+	done = !places_assign(conf->topo, node, node_record_count, at);
+	if (!done)
 		error("%s: out of memory: all nodes are holes", plugin_type);
+	for (int p = 0; p < conf->topo->nmeshes && !done; p++)
+		memset(at[p], -1, (size_t)conf->part[p].mesh->nnodes * sizeof(**at));
 	xfree(at);
 	xfree(node);
+	return done;
 }
 
 /*
@@ -142,20 +155,91 @@ static uint64_t hash_table(void)
 	return hash;
 }
 
-static void map(struct mesh_conf *conf)
+static bool tie(struct mesh_conf *conf)
 {
+	bool done;
+
 	unmap(conf);
 	conf->nnodes = node_record_count;
-	conf->table = hash_table();
 	conf->part_of = xcalloc((size_t)conf->nnodes + 1, sizeof(*conf->part_of));
 	conf->position = xcalloc((size_t)conf->nnodes + 1, sizeof(*conf->position));
 	conf->mapped = bit_alloc(conf->nnodes);
 	for (int i = 0; i < conf->nnodes; i++)
 		conf->part_of[i] = -1;
-	assign(conf);
+	done = assign(conf);
 	for (int i = 0; i < conf->topo->nmeshes; i++)
 		map_part(conf, i);
+	conf->table = hash_table();
 	mesh_runs_changed();
+	return done;
+}
+
+/* Who is on the vertex, for messages. */
+static const char *holder(const struct mesh_part *part, int vertex)
+{
+	const struct mesh *mesh = part->mesh;
+
+	for (int j = mesh->first[vertex]; j < mesh->first[vertex + 1]; j++) {
+		int node = part->slurm_node[mesh->node_at[j]];
+
+		if (node >= 0)
+			return compat_node(node)->name;
+	}
+	return "no node of the map";
+}
+
+/*
+ * Nodes whose Topology= is a place that another has lose that word of theirs, as slurmctld itself
+ * takes it from those that a topology plugin refuses: who asks for the nodes reads it, and is to
+ * find them where they are. How many.
+ */
+static int refuse_taken(struct mesh_conf *conf)
+{
+	struct address where;
+	int refused = 0;
+
+	for (int i = 0; i < conf->nnodes; i++) {
+		node_record_t *node = compat_node(i);
+		const char *topology = node ? compat_topology(node) : NULL;
+
+		if (!topology || conf->part_of[i] >= 0 ||
+			!address_find(conf->topo, topology, &where))
+			continue;
+		error("%s: node %s: Topology=%s is not heeded: %s is there", plugin_type,
+			node->name, topology, holder(&conf->part[where.mesh], where.vertex));
+		compat_forget_topology(node);
+		refused++;
+	}
+	return refused;
+}
+
+/* In one line: nodes of the map whose place another has. */
+static void tell_displaced(struct mesh_conf *conf)
+{
+	char *names = NULL;
+	uint64_t hash = HASH_BEGIN;
+
+	for (int i = 0; i < conf->nnodes; i++) {
+		const node_record_t *node = conf->part_of[i] < 0 ? compat_node(i) : NULL;
+
+		for (int m = 0; node && m < conf->topo->nmeshes; m++)
+			if (mesh_node(conf->topo->mesh[m], node->name) >= 0)
+				xstrfmtcat(names, "%s%s", names ? "," : "", node->name);
+	}
+	if (names)
+		hash = hash_bytes(hash, names, strlen(names));
+	if (names && hash != conf->displaced)
+		error("%s: in no mesh, as others have their places by Topology=: %s", plugin_type,
+			names);
+	conf->displaced = hash;
+	xfree(names);
+}
+
+static void map(struct mesh_conf *conf)
+{
+	if (tie(conf) && refuse_taken(conf))
+		tie(conf);
+	tell_displaced(conf);
 }
 
 /* --- making and dropping ---------------------------------------------------------- */
@@ -402,10 +486,17 @@ void mesh_conf_follow(void)
 	}
 }
 
+/* By a hash: looking up 4,096 names takes a millisecond, and at its start slurmctld tells of each
+ * node with a Topology=. */
+static bool is_stale(void)
+{
+	return current->nnodes != node_record_count || current->table != hash_table();
+}
+
 void mesh_conf_remap(void)
 {
 	/* Dynamic nodes come and go; partitions do not matter here. */
-	if (current)
+	if (current && is_stale())
 		map(current);
 }
 
@@ -417,9 +508,7 @@ void mesh_conf_refresh(void)
 	if (!current || (now == seen && current->nnodes == node_record_count))
 		return;
 	seen = now;
-	/* By a hash: looking up 4,096 names takes a millisecond. */
-	if (current->nnodes != node_record_count || current->table != hash_table())
-		map(current);
+	mesh_conf_remap();
 }
 
 int mesh_conf_place(const node_record_t *node, const struct mesh **mesh)

@@ -50,7 +50,8 @@ struct mesh_conf {
 	int *position;		/* [nnodes] its node number in that mesh */
 	bitstr_t *mapped;	/* the nodes of all meshes */
 	int nnodes;
-	uint64_t table;		/* hash of the node table that the meshes are tied to */
+	uint64_t table;		/* hash of the node table that the meshes are tied to; 0: none yet */
+	uint64_t displaced;	/* hash of the names that tell_displaced() told last */
 	bool over_linear; /* the stock plugin underneath is select/linear */
 };
 
@@ -75,10 +76,10 @@ void mesh_conf_load(bool over_linear);
 /* The same for a plugin that only tells where nodes are: another one chooses, and reports the
  * errors. */
 void mesh_conf_follow(void);
-/* Tie the meshes to the node table anew: nodes have come or gone. */
+/* Tie the meshes to the node table anew if nodes have come or gone, or say to be elsewhere. Who says
+ * to be at a place that another has is refused with a line in the log. */
 void mesh_conf_remap(void);
-/* The same if the table is another one; to be called at each decision, as Slurm does not always
- * tell. It looks once a second. */
+/* The same; to be called at each decision, as Slurm does not always tell. It looks once a second. */
 void mesh_conf_refresh(void);
 /* Free everything: the plugin is unloaded. */
 void mesh_conf_fini(void);

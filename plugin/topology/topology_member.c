@@ -19,7 +19,19 @@ static bool ready(void)
 	return topology_in_slurmctld() && mesh_conf();
 }
 
-/* Is it where it says? Not if another node is there, or the map has no node there. */
+/* Has a node that says nothing a place, if the map has its name? */
+static bool is_home(const node_record_t *node)
+{
+	const struct mesh *mesh;
+	bool known = false;
+
+	for (int i = 0; i < mesh_conf()->topo->nmeshes; i++)
+		known |= mesh_node(mesh_conf()->topo->mesh[i], node->name) >= 0;
+	return !known || mesh_conf_place(node, &mesh) >= 0;
+}
+
+/* Is it where it says? Not if another node is there, or the map has no node there, of which the log
+ * has a line by now. */
 static bool is_on(const node_record_t *node, const struct address *where)
 {
 	const struct mesh *mesh;
@@ -38,12 +50,12 @@ int topology_member_check(const node_record_t *node, const char *unit)
 	/* slurmctld has written it into the node's record already. */
 	mesh_conf_remap();
 	if (!unit)
-		return 0;
-	if (!address_parse(mesh_conf()->topo, unit, &where, &err) && !is_on(node, &where))
-		err_printf(&err, "%.64s: no place for a node that is not taken", unit);
-	if (err.text[0])
+		return is_home(node) ? 0 : -1;
+	if (address_parse(mesh_conf()->topo, unit, &where, &err)) {
 		error("%s: node %s: Topology=: %s", plugin_type, node->name, err.text);
-	return err.text[0] ? -1 : 0;
+		return -1;
+	}
+	return is_on(node, &where) ? 0 : -1;
 }
 
 void topology_member_text(const node_record_t *node, const char *topology, char **text)

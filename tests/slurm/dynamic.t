@@ -73,6 +73,22 @@ NodeName=n[6-13] \1 Port=[$((ports + 6))-$((ports + 13))] \2/" "$cluster_dir/slu
 	scancel "$job"
 }
 
+# n6 and, before it in the table, n2 say to be at n14's place. Without topology/mesh scontrol takes all.
+say_the_same() {
+	scontrol update nodename=n6 topology=default:m:2:3
+	where 1 >/dev/null
+	scontrol update nodename=n2 topology=default:m:2:3 2>/dev/null
+	sleep 1.1
+	where 1 >/dev/null
+	wait_for 30 log "error: .*: node n2: Topology=default:m:2:3 is not heeded: n6 is there"
+	ok $? "$1: who asks for another's place is told of"
+	is "$(scontrol show node n2 | grep -c 'Topology=default')" 0 "$1: and does not say it any more"
+	scontrol update nodename=n6 topology=
+	sleep 1.1
+	where 1 >/dev/null
+	mark=$(ctld_log_lines)
+}
+
 # where_beside COUNT: as where, while others run
 where_beside() {
 	local id
@@ -102,6 +118,7 @@ with() {
 	else
 		comes_and_goes "$who"
 	fi
+	slurm_is -lt 25.05 || say_the_same "$who"
 	reconfigure
 	ok $? "$who: scontrol reconfigure after that"
 	is "$(where 9)" "$(smesh_nodes mc1x1 9 'n[0-13]')" "$who: jobs are placed by the map"

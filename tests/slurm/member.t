@@ -51,11 +51,13 @@ SuspendTimeout=1' "$@" || exit
 	is "$(where 3 -w late,n10)" "late,n[9-10]" "$who: it is placed where it says"
 	is "$(scontrol show topology node=late)" "NodeName=late Address=torus0.2.3" "$who: scontrol show topology node="
 	dynamic_has_its_place "$who"
+	mark=$(ctld_log_lines)
 	scontrol update nodename=late topology=default:torus0:1:1 2>"$cluster_dir/out"
 	is $? 1 "$who: a place that is taken is refused"
 	scontrol update nodename=late topology=default:torus0:9:1 2>"$cluster_dir/out"
 	is $? 1 "$who: so is one outside the mesh"
 	is "$(topology_of late)" "default:torus0:2:3" "$who: it stays where it was"
+	keeps_its_place "$who"
 	scontrol update nodename=late topology=default:torus0:3:3
 	is "$?,$(topology_of late)" "0,default:torus0:3:3" "$who: scontrol update node topology="
 	scontrol update nodename=late topology=default:torus0:3:3
@@ -83,6 +85,27 @@ MeshName=other Dims=2 Nodes=cell[20-21]'
 	asked_at_once "$who"
 	cluster_stop
 }
+
+# late is at the place that the map has for cell14, and behind n1 in the table of nodes.
+keeps_its_place() {
+	local at
+	at=$(place_of late),$(place_of n1)
+	scontrol update nodename=n1 topology=default:torus0:2:3 2>"$cluster_dir/out"
+	is "$?,$(place_of late),$(place_of n1),$(topology_of n1)" "1,$at," "$1: a node keeps its place, whoever asks for it"
+	is "$(hosts_of "$unit{torus0}")" "late,n[0-13]" "$1: and is in its mesh"
+	scontrol create nodename=cell14 state=cloud && scontrol create nodename=cell15 state=cloud topology=default:torus0:3:3
+	ok $? "$1: a node comes whose place in the map has been taken, and another"
+	scontrol update nodename=n1 topology=default:torus0:3:3 2>"$cluster_dir/out"
+	is "$?,$(place_of n1)" "1,torus0.1.0" "$1: nor is that of a node that is powered down to be had"
+	wait_for 20 ctld_log "$mark" 'in no mesh.*: cell14' >/dev/null
+	is "$(hosts_of "$unit{torus0}")" "cell15,late,n[0-13]" "$1: the first of them is in no mesh, and a line says so"
+	scontrol delete nodename=cell14 && scontrol delete nodename=cell15
+	ok $? "$1: they go"
+}
+
+place_of() { scontrol show topology node="$1" | sed 's/.*Address=//'; }
+
+hosts_of() { hosts_sorted "$(scontrol show hostnames "$1" | paste -sd,)"; }
 
 # Anybody may ask for the nodes of a mesh, many at once and under a read lock: that leaves the map as
 # it is. A node that came without Topology= is in it from the next decision on.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "conf/places.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ struct list {
 	const struct places_node **by_name; /* [known] */
 	int n, known;
 	struct address *where; /* [n] mesh -1: by its name */
+	bool *placed;	       /* [n] */
 };
 
 static int by_name(const void *a, const void *b)
@@ -23,6 +25,7 @@ static int by_name(const void *a, const void *b)
 static int list_init(struct list *l, struct arena *arena)
 {
 	arena_array(arena, l->by_name, l->n);
+	arena_array(arena, l->placed, l->n);
 	if (!arena_array(arena, l->where, l->n))
 		return -1;
 	for (int i = 0; i < l->n; i++) {
@@ -45,43 +48,77 @@ static int list_find(const struct list *l, const char *name)
 	return found ? (int)(*found - l->node) : -1;
 }
 
-/* May another node have the place of the one of this name? */
-static bool is_away(const struct list *l, const char *name)
+static void put(const struct list *l, int *at, int place, int node)
+{
+	at[place] = node;
+	l->placed[node] = true;
+}
+
+/* May the node that was there stay? It may say now that it is elsewhere, or be gone. */
+static bool may_stay(const struct list *l, int m, int place, int node)
+{
+	const struct mesh *mesh = l->topo->mesh[m];
+
+	if (node < 0 || node >= l->n || !l->node[node].name || l->placed[node])
+		return false;
+	return l->where[node].mesh < 0
+		? !strcmp(l->node[node].name, mesh->node_name[place])
+		: l->where[node].mesh == m &&
+			l->where[node].vertex == mesh->vertex_of[place];
+}
+
+/* Who has a place keeps it. */
+static void keep(const struct list *l, int *const *at)
+{
+	for (int m = 0; m < l->topo->nmeshes; m++)
+		for (int i = 0; i < l->topo->mesh[m]->nnodes; i++) {
+			int node = at[m][i];
+
+			at[m][i] = -1;
+			if (may_stay(l, m, i, node))
+				put(l, at[m], i, node);
+		}
+}
+
+/* The node that the map has there and that says nothing else; INT_MAX: it is away. */
+static int owner(const struct list *l, const char *name)
 {
 	int i = list_find(l, name);
 
-	return i < 0 || l->where[i].mesh >= 0;
+	return i < 0 || l->where[i].mesh >= 0 ? INT_MAX : i;
 }
 
-/* The place for a node on a vertex: its own, or that of one that is away; -1 if the vertex is
- * full. */
+/* The place for a node on a vertex: its own, or that of one that is away, or else of the last in
+ * the table; -1 if the vertex is full. */
 static int place_on(const struct list *l, int node, const int *at)
 {
 	const struct mesh *mesh = l->topo->mesh[l->where[node].mesh];
-	int vertex = l->where[node].vertex, free = -1;
+	int vertex = l->where[node].vertex, free = -1, last = -1;
 
 	for (int j = mesh->first[vertex]; j < mesh->first[vertex + 1]; j++) {
-		int i = mesh->node_at[j];
+		int i = mesh->node_at[j], whose = owner(l, mesh->node_name[i]);
 
 		if (at[i] >= 0)
 			continue;
 		if (!strcmp(mesh->node_name[i], l->node[node].name))
 			return i;
-		if (free < 0 && is_away(l, mesh->node_name[i]))
+		if (whose > last) {
 			free = i;
+			last = whose;
+		}
 	}
 	return free;
 }
 
 static void assign(const struct list *l, int *const *at)
 {
-	for (int m = 0; m < l->topo->nmeshes; m++)
-		memset(at[m], -1, (size_t)l->topo->mesh[m]->nnodes * sizeof(**at));
+	keep(l, at);
 	for (int i = 0; i < l->n; i++) {
-		int m = l->where[i].mesh, place = m < 0 ? -1 : place_on(l, i, at[m]);
+		int m = l->where[i].mesh;
+		int place = m < 0 || l->placed[i] ? -1 : place_on(l, i, at[m]);
 
 		if (place >= 0)
-			at[m][place] = i;
+			put(l, at[m], place, i);
 	}
 	for (int m = 0; m < l->topo->nmeshes; m++) {
 		const struct mesh *mesh = l->topo->mesh[m];
@@ -90,7 +127,7 @@ static void assign(const struct list *l, int *const *at)
 			int node = at[m][i] < 0 ? list_find(l, mesh->node_name[i]) : -1;
 
 			if (node >= 0 && l->where[node].mesh < 0)
-				at[m][i] = node;
+				put(l, at[m], i, node);
 		}
 	}
 }
@@ -131,7 +168,8 @@ int places_rename(struct topoconf *topo, const struct places_node *node, int n)
 	int **at = arena_get(&arena, topo->nmeshes, sizeof(*at)), rc;
 
 	for (int m = 0; at && m < topo->nmeshes; m++)
-		arena_array(&arena, at[m], topo->mesh[m]->nnodes);
+		if (arena_array(&arena, at[m], topo->mesh[m]->nnodes))
+			memset(at[m], -1, (size_t)topo->mesh[m]->nnodes * sizeof(**at));
 	if (!(rc = list_init(&l, &arena)))
 		assign(&l, at);
 	for (int m = 0; m < topo->nmeshes && !rc; m++)

@@ -16,9 +16,11 @@ struct places_node {
 };
 
 /*
- * at[m][i] becomes the index in node[n] of the node that is at place i of mesh m, or -1. A node of
- * the map that Slurm does not know, or that says to be elsewhere, leaves its place to one that says
- * to be there. 0, or -1 when memory is out; at is unchanged then. O(n log n).
+ * at[m][i] becomes the index in node[n] of the node that is at place i of mesh m, or -1. It says
+ * before who was there last (-1: nobody that is known): a node that has a place keeps it. Of the
+ * others those with a Topology= come before those that the map names, and each in the order of
+ * node[]. A node whose place has been taken is nowhere. 0, or -1 when memory is out; at is unchanged
+ * then. O(n log n).
  */
 int places_assign(
 	const struct topoconf *topo, const struct places_node *node, int n, int *const *at);
