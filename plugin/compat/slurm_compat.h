@@ -118,6 +118,7 @@ typedef resv_exc_t mesh_reserved_t;
  * called, which is in slurmctld only.
  */
 extern MESH_WEAK bitstr_t *idle_node_bitmap;
+extern MESH_WEAK bitstr_t *share_node_bitmap;
 extern MESH_WEAK list_t *job_list;
 extern MESH_WEAK node_record_t **node_record_table_ptr;
 extern MESH_WEAK int node_record_count;

@@ -371,16 +371,6 @@ static int place_preempting(struct mesh_attempt *a)
 
 /* --- boxes ------------------------------------------------------------------------ */
 
-/*
- * Has Slurm taken it into the queue? Both times are of its submission until a scheduler looks at
- * it. What cannot be had any more may come again: the partition's nodes, the map. It waits and is
- * not held.
- */
-static bool is_queued(const job_record_t *job)
-{
-	return job->last_sched_eval > job->details->submit_time + 1;
-}
-
 /* By an update while it waits. Slurm holds what can never run, with BadConstraints. */
 static bool contradicts_itself(const struct mesh_attempt *a)
 {
@@ -411,7 +401,8 @@ static int test_box(struct mesh_attempt *a)
 			rc = mesh_delegate(a, a->given);
 	}
 	/* Nobody knows, or not today: no reason to refuse the job for good. */
-	if (rc != SLURM_SUCCESS && ((!best.part && a->late) || is_queued(a->test->job)) &&
+	if (rc != SLURM_SUCCESS &&
+		((!best.part && a->late) || mesh_request_queued(a->test->job)) &&
 		!contradicts_itself(a))
 		rc = mesh_delegate(a, a->given);
 	FREE_NULL_BITMAP(best.nodes);

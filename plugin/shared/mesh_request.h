@@ -42,6 +42,16 @@ static inline uint32_t mesh_request_least(const struct mesh_want *want, bitstr_t
 	return (uint32_t)(want->box ? bit_set_count(offered) : want->min);
 }
 
+/*
+ * Has Slurm taken the job into the queue? Both times are of its submission until a scheduler looks
+ * at it. What cannot be had any more may come again, the partition's nodes or the map: the job
+ * waits and is not held.
+ */
+static inline bool mesh_request_queued(const job_record_t *job)
+{
+	return job->last_sched_eval > job->details->submit_time + 1;
+}
+
 /* The most CPUs that a node of the set has. */
 uint32_t mesh_request_largest_node(bitstr_t *nodes);
 

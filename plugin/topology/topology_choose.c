@@ -96,6 +96,71 @@ static void note_changes(const struct mesh_want *want)
 	seen = hash;
 }
 
+/* The strategy's nodes, or those of a wish that is given up; else the stock plugin's, unless the job
+ * waits for a box. */
+static int propose(struct mesh_attempt *a)
+{
+	int rc = mesh_propose_until(a, a->given);
+
+	if (rc != SLURM_SUCCESS && a->want.box && a->want.fallback) {
+		mesh_request_relax(&a->want, a->want.fallback);
+		rc = mesh_propose_until(a, a->given);
+	}
+	/* No box among these nodes: wait, as a later future has more of them; unless nobody
+	 * looked. */
+	if (rc != SLURM_SUCCESS && (!a->want.box || a->failed)) {
+		a->want.box = false;
+		rc = a->want.all_of_shape ? offer(a, a->given) : stock(a->eval);
+	}
+	return mesh_request_reason(&a->want, rc);
+}
+
+/*
+ * May slurmctld be asking whether the job could ever run? It does not say so: it asks that of nodes
+ * on which no job could start now; or next, when it was told that the job cannot start.
+ */
+static bool may_be_ever(const struct mesh_attempt *a)
+{
+	static uint32_t refused;
+	static time_t round;
+	const job_record_t *job = a->test->job;
+	bool again = refused == job->job_id && round == job->last_sched_eval;
+
+	refused = again ? 0 : job->job_id;
+	round = job->last_sched_eval;
+	return again || !bit_super_set(a->given,
+		a->want.whole_nodes ? idle_node_bitmap : share_node_bitmap);
+}
+
+/* A box that there is not, on any nodes, may come; as may that which has broken links. Not for who
+ * asks for more nodes than its shape has, by an update. */
+static bool may_come(struct mesh_attempt *a)
+{
+	struct mesh_proposal best = {.nodes = NULL};
+
+	if (mesh_validate_contradicts(a->test->job->details, &a->want.request.shape))
+		return false;
+	if (mesh_request_queued(a->test->job))
+		return true;
+	best.nodes = bit_alloc(bit_size(a->given));
+	a->when = WHEN_IDLE;
+	a->want.request.shape.any_links = true;
+	mesh_propose(a, a->given, a->want.request.count, &best);
+	FREE_NULL_BITMAP(best.nodes);
+	return best.part;
+}
+
+/* Nodes enough, but none to start on: as for a job that waits for --switches. */
+static int hold_back(struct mesh_attempt *a)
+{
+	int rc;
+
+	a->want.box = false;
+	rc = offer(a, a->given);
+	a->test->job->best_switch = rc != SLURM_SUCCESS;
+	return rc;
+}
+
 static int evaluate(topology_eval_t *eval)
 {
 	struct job_test test = {
@@ -129,23 +194,14 @@ static int evaluate(topology_eval_t *eval)
 		a.want.ops = strategy_for(STRATEGY_QUICK);
 	}
 	a.given = bit_copy(eval->node_map);
-	rc = mesh_propose_until(&a, a.given);
-	if (rc != SLURM_SUCCESS && a.want.box && a.want.fallback) {
-		mesh_request_relax(&a.want, a.want.fallback);
-		rc = mesh_propose_until(&a, a.given);
-	}
-	/* No box among these nodes: wait, as a later future has more of them; unless nobody
-	 * looked. */
-	if (rc != SLURM_SUCCESS && (!a.want.box || a.failed)) {
-		a.want.box = false;
-		rc = a.want.all_of_shape ? offer(&a, a.given) : stock(eval);
-	}
-	rc = mesh_request_reason(&a.want, rc);
-	FREE_NULL_BITMAP(a.given);
+	rc = propose(&a);
 	if (mesh_conf_logs())
 		info("%s: JobId=%u strategy=%s wanted=%d %s", plugin_type, eval->job_ptr->job_id,
 			a.want.ops->name, a.want.request.count,
 			rc == SLURM_SUCCESS ? "chosen" : "nothing");
+	if (rc != SLURM_SUCCESS && a.want.box && may_be_ever(&a) && may_come(&a))
+		rc = hold_back(&a);
+	FREE_NULL_BITMAP(a.given);
 	return rc;
 }
 
@@ -153,6 +209,7 @@ int topology_choose(topology_eval_t *eval, topology_eval *base)
 {
 	stock = base;
 	topology_imagined = false;
+	eval->job_ptr->best_switch = true; /* see hold_back() */
 	note_walk(eval->job_ptr);
 	/* Nobody tells a topology plugin of nodes without Topology=, and their table may be sorted
 	 * after build_config. */
