@@ -10,6 +10,7 @@ CHOOSE_SOURCES = \
 	plugin/shared/mesh_propose.c \
 	plugin/shared/mesh_request.c plugin/shared/mesh_request.h \
 	plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h \
+	plugin/shared/mesh_tell.c plugin/shared/mesh_tell.h \
 	plugin/shared/mesh_weights.c plugin/shared/mesh_weights.h
 # What every plugin of slurmctld has.
 COMMON_SOURCES = \

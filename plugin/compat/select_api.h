@@ -128,7 +128,7 @@
 		(job_record_t *job_ptr, bitstr_t *bitmap, uint32_t min_nodes, uint32_t max_nodes, \
 			uint32_t req_nodes, uint16_t mode, list_t *preemptees,                  \
 			list_t **preempted, SELECT_JOB_TEST_REST))                              \
-	C(int, job_begin, (job_record_t *job_ptr), (job_ptr))                                   \
+	H(int, job_begin, (job_record_t *job_ptr))                                              \
 	F(int, job_ready, (job_record_t *job_ptr), (job_ptr))                                   \
 	C(int, job_expand, (job_record_t *from, job_record_t *to), (from, to))                  \
 	C(int, job_resized, (job_record_t *job_ptr, node_record_t *node_ptr),                   \

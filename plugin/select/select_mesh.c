@@ -14,6 +14,7 @@
 #include "shared/mesh_counters.h"
 #include "select/select_mesh.h"
 #include "shared/mesh_runs.h"
+#include "shared/mesh_tell.h"
 #include "shared/mesh_weights.h"
 #include "compat/select_api.h"
 #include "shared/job_test.h"
@@ -157,6 +158,14 @@ int select_p_node_init(void)
 {
 	mesh_conf_load(base_linear);
 	return stock()->node_init();
+}
+
+/* slurmctld launches it next. */
+int select_p_job_begin(job_record_t *job_ptr)
+{
+	mesh_runs_changed();
+	mesh_tell(job_ptr, job_ptr->node_bitmap);
+	return stock()->job_begin(job_ptr);
 }
 
 /* Whenever somebody asks for the nodes, as smesh metrics does before it looks at the counters. */

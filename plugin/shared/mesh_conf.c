@@ -336,6 +336,7 @@ static struct mesh_conf *conf_new(struct mesh_err *err)
 
 	conf->topo = read_map(&conf->settings, err);
 	if (conf->topo && !make_parts(conf, err)) {
+		conf->hash = topoconf_hash(conf->topo);
 		map(conf);
 		return conf;
 	}

@@ -50,6 +50,7 @@ struct mesh_conf {
 	int *position;		/* [nnodes] its node number in that mesh */
 	bitstr_t *mapped;	/* the nodes of all meshes */
 	int nnodes;
+	uint64_t hash;		/* of the map itself */
 	uint64_t table;		/* hash of the node table that the meshes are tied to; 0: none yet */
 	uint64_t displaced;	/* hash of the names that tell_displaced() told last */
 	bool over_linear; /* the stock plugin underneath is select/linear */

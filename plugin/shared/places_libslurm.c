@@ -44,7 +44,8 @@ int places_libslurm_ask(struct topoconf *topo, struct mesh_err *err)
 	return rc;
 }
 
-int places_libslurm_complete(struct topoconf *topo, char *const *host, int n, struct mesh_err *err)
+/* Are all of the hosts on the map? */
+static bool knows(const struct topoconf *topo, char *const *host, int n)
 {
 	bool all = true;
 
@@ -53,5 +54,19 @@ int places_libslurm_complete(struct topoconf *topo, char *const *host, int n, st
 		for (int m = 0; m < topo->nmeshes && !all; m++)
 			all = mesh_node(topo->mesh[m], host[i]) >= 0;
 	}
-	return all ? 0 : places_libslurm_ask(topo, err);
+	return all;
+}
+
+int places_libslurm_complete(
+	struct topoconf *topo, const char *told, char *const *host, int n, struct mesh_err *err)
+{
+	enum places_told heard = places_hear(topo, told);
+
+	if (((told && heard == PLACES_NOT_TOLD) || !knows(topo, host, n)) &&
+		places_libslurm_ask(topo, err))
+		return -1;
+	if (heard != PLACES_OTHER)
+		return 0;
+	err_printf(err, "the map here is another than slurmctld's was when the job began");
+	return 1;
 }

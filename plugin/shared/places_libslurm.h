@@ -17,7 +17,12 @@ int places_libslurm_take(
 /* The same, asking slurmctld. 0, or -1 with text: it did not answer. */
 int places_libslurm_ask(struct topoconf *topo, struct mesh_err *err);
 
-/* Ask only if one of the hosts has no place in the map. */
-int places_libslurm_complete(struct topoconf *topo, char *const *host, int n, struct mesh_err *err);
+/*
+ * For the hosts of a job, by what slurmctld told it (places.h; NULL: nothing); asking only where that
+ * does not say where each of them is. 0; 1 with text: the file's map is another than slurmctld's; -1
+ * with text.
+ */
+int places_libslurm_complete(
+	struct topoconf *topo, const char *told, char *const *host, int n, struct mesh_err *err);
 
 #endif

@@ -17,7 +17,9 @@
 #include "base/hostlist.h"
 #include "shared/places_libslurm.h"
 #include "boxes/boxplan.h"
+#include "conf/address.h"
 #include "conf/jobenv.h"
+#include "conf/places.h"
 #include "conf/settings.h"
 #include "spank/spank_opt.h"
 #include "conf/topoconf.h"
@@ -608,6 +610,19 @@ static void set(void *data, bool own, const char *name, const char *value)
 	spank_setenv(p->spank, plain, value, 0);
 }
 
+/* SLURM_TOPOLOGY_ADDR, which slurmd has from its own file, as topology/mesh spells it. */
+static void tell_address(spank_t spank, const struct mesh *mesh, int node)
+{
+	char address[512], pattern[] = "mesh.coord.coord.coord.coord.coord.coord";
+
+	address_text(mesh, mesh->vertex_of[node], address, sizeof(address));
+	for (char *c = strchr(address, ':'); c; c = strchr(c, ':'))
+		*c = '.';
+	pattern[strlen("mesh") + (size_t)mesh->ndims * strlen(".coord")] = '\0';
+	spank_setenv(spank, "SLURM_TOPOLOGY_ADDR", address, 1);
+	spank_setenv(spank, "SLURM_TOPOLOGY_ADDR_PATTERN", pattern, 1);
+}
+
 /* This node's mesh, and the job's other nodes there. */
 static void tell_place(
 	struct place *p, const struct mesh *mesh, const char *own, char *const *host, int n)
@@ -620,6 +635,8 @@ static void tell_place(
 			job.nnodes++;
 	if (job.here >= 0)
 		jobenv_tell(&job);
+	if (job.here >= 0 && spank_opt_topology_mesh())
+		tell_address(p->spank, mesh, job.here);
 }
 
 static const char *prefix_of(int argc, char *argv[])
@@ -640,18 +657,27 @@ static char **job_host;
 static struct arena job_arena; /* of the hosts */
 static int job_nodes;
 
+/* A long variable of the job, in job_arena; NULL: it has none of that name. */
+static char *long_variable(spank_t spank, const char *name)
+{
+	char *value = malloc(LIST_SIZE), *copy = NULL;
+
+	if (value && spank_getenv(spank, name, value, LIST_SIZE) == ESPANK_SUCCESS)
+		copy = arena_text(&job_arena, value);
+	free(value);
+	return copy;
+}
+
 /* The hosts of the job; how many, or -1 with text. */
 static int job_hosts(spank_t spank, char ***host, struct mesh_err *err)
 {
-	char *list = malloc(LIST_SIZE);
-	int n = -1;
+	const char *list = long_variable(spank, "SLURM_JOB_NODELIST");
 
-	if (!list || spank_getenv(spank, "SLURM_JOB_NODELIST", list, LIST_SIZE) != ESPANK_SUCCESS)
-		err_printf(err, "the job's list of nodes cannot be read");
-	else if (hostlist_check(list, err) >= 0)
-		n = hostlist_libslurm.expand(list, &job_arena, host, err);
-	free(list);
-	return n;
+	if (!list)
+		return err_printf(err, "the job's list of nodes cannot be read");
+	return hostlist_check(list, err) < 0
+		? -1
+		: hostlist_libslurm.expand(list, &job_arena, host, err);
 }
 
 static void forget_job(void)
@@ -669,17 +695,21 @@ static void read_job(spank_t spank, int argc, char *argv[])
 {
 	char *path = conf_path(argc, argv);
 	struct mesh_err err = {{0}};
-	int n = -1;
+	int n = -1, rc = -1;
 
 	forget_job();
 	job_map = path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
 	if (job_map)
 		n = job_hosts(spank, &job_host, &err);
 	job_nodes = n < 0 ? 0 : n;
-	if (n < 0 || places_libslurm_complete(job_map, job_host, n, &err)) {
-		slurm_verbose("spank_mesh: %s; the job is not told where its nodes are", err.text);
+	if (n >= 0)
+		rc = places_libslurm_complete(
+			job_map, long_variable(spank, PLACES_VARIABLE), job_host, n, &err);
+	if (rc)
+		slurm_verbose("spank_mesh: %s%s", err.text,
+			rc < 0 ? "; the job is not told where its nodes are" : "");
+	if (rc < 0)
 		forget_job();
-	}
 	free(path);
 }
 

@@ -48,6 +48,11 @@ static bool is_proxy(const char *program)
 	return name && !strncmp(name, "hydra_", 6) && strstr(name, "_proxy");
 }
 
+bool spank_opt_topology_mesh(void)
+{
+	return xstrcasestr(slurm_conf.topology_plugin, "topology/mesh");
+}
+
 bool spank_opt_read(struct spank_opt *out)
 {
 	memset(out, 0, sizeof(*out));

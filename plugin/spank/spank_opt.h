@@ -13,6 +13,8 @@
 const char *spank_opt_params(void);
 /* topology.conf beside slurm.conf, as a new string of malloc(); NULL when memory is out. */
 char *spank_opt_topology(void);
+/* Is topology/mesh the TopologyPlugin? */
+bool spank_opt_topology_mesh(void);
 
 struct spank_opt {
 	bool srun;	/* and not sbatch or salloc */

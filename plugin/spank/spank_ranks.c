@@ -7,11 +7,13 @@
 #include "spank/spank_ranks.h"
 
 #include <stdio.h>
+#include <slurm/spank.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "conf/jobpattern.h"
+#include "conf/places.h"
 #include "conf/shape.h"
 #include "conf/topoconf.h"
 #include "links/comm.h"
@@ -164,8 +166,14 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 /* Where the hosts are, dynamic ones too. */
 static int find_nodes(struct ranks *r, struct topoconf *conf, struct mesh_err *err)
 {
-	if (places_libslurm_complete(conf, r->host, r->nnodes, err))
-		return -1;
+	struct mesh_err remark;
+	int rc = places_libslurm_complete(
+		conf, getenv(PLACES_VARIABLE), r->host, r->nnodes, &remark);
+
+	if (rc < 0)
+		return err_printf(err, "%s", remark.text);
+	if (rc)
+		slurm_info("--" SPANK_RANKS_OPTION ": %s", remark.text);
 	arena_array(&r->arena, r->mesh, r->nnodes);
 	if (!arena_array(&r->arena, r->node, r->nnodes))
 		return err_printf(err, "out of memory");

@@ -9,6 +9,7 @@
 #include "shared/mesh_conf.h"
 #include "shared/mesh_validate.h"
 #include "shared/mesh_runs.h"
+#include "shared/mesh_tell.h"
 #include "shared/job_test.h"
 #include "conf/strategies.h"
 
@@ -207,6 +208,8 @@ static int evaluate(topology_eval_t *eval)
 
 int topology_choose(topology_eval_t *eval, topology_eval *base)
 {
+	int rc;
+
 	stock = base;
 	topology_imagined = false;
 	eval->job_ptr->best_switch = true; /* see hold_back() */
@@ -217,5 +220,9 @@ int topology_choose(topology_eval_t *eval, topology_eval *base)
 	if (topology_chosen_by_select() || !mesh_conf() ||
 		mesh_conf()->nnodes != bit_size(eval->node_map))
 		return stock(eval);
-	return evaluate(eval);
+	rc = evaluate(eval);
+	/* Nobody tells us that a job begins: the last that it is told counts. */
+	if (rc == SLURM_SUCCESS)
+		mesh_tell(eval->job_ptr, eval->node_map);
+	return rc;
 }

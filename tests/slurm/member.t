@@ -65,6 +65,7 @@ SuspendTimeout=1' "$@" || exit
 	is "$(scontrol show topology node=late)" "NodeName=late Address=torus0.3.3" "$who: it is still there"
 	scontrol update nodename=n0 topology=default:other:1
 	is "$?,$(topology_of n0)" "0,default:other:1" "$who: to another mesh"
+	moved_is_told "$who"
 	is "$(where 1 -w "$unit{other}")" n0 "$who: which has one node now"
 	scontrol update nodename=n0 topology=
 	sleep 1.1
@@ -142,6 +143,24 @@ dynamic_has_its_place() {
 	wait_for 20 no_jobs
 	like "$("$SMESH" metrics -t "$cluster_dir/topology.conf" --mesh torus0)" 'state="down"[^}]*} 1' "$1: smesh knows it: one node is away"
 	like "$("$SMESH" map -t "$cluster_dir/topology.conf" --mesh torus0)" 'free 15   # down 1' "$1: in smesh map too"
+}
+
+# n0, which the map has at 0,0 of the torus, is in the other mesh; n5 at 2,3, which late has left.
+moved_is_told() {
+	local told
+	scontrol update nodename=n5 topology=default:torus0:2:3
+	sleep 1.1
+	# shellcheck disable=SC2016
+	told='echo $MESH_NAME $MESH_COORD $MESH_BOX $SLURM_TOPOLOGY_ADDR $SLURM_TOPOLOGY_ADDR_PATTERN'
+	is "$(srun -Q -N1 -w n0 sh -c "$told" 2>&1)" "other 1 1 other.1 mesh.coord" "$1: a node in another mesh than the map's: its variables"
+	sbatch --wait -o "$cluster_dir/out" -N2 -w n5,n10 --wrap "$told; srun -N1 -w n5 sh -c '$told'" >/dev/null
+	is "$(paste -sd, "$cluster_dir/out")" "torus0 2,3 1x2 torus0.2.3 mesh.coord.coord,torus0 2,3 1x2 torus0.2.3 mesh.coord.coord" \
+		"$1: a node at another place of its mesh, for a script and its step"
+	# n5 is beside n10 (2,2), and not beside n4 (0,1) as on the map.
+	# shellcheck disable=SC2016
+	is "$(srun -Q -N3 -n3 -w n4,n5,n10 --mesh-ranks=order -l sh -c 'echo $SLURMD_NODENAME' 2>&1 | awk '$1 == "1:" { print $2 }')" n10 \
+		"$1: and its rank"
+	scontrol update nodename=n5 topology=
 }
 
 powered_down() {

@@ -161,6 +161,15 @@ own_refused "components" 'not in a heterogeneous job' -N1 --mesh-ranks=order tru
 sbatch --wait -o "$job" -N4 -n4 --wrap "srun --mesh-ranks=grid:3x2 -n6 -O true" >/dev/null
 like "$(cat "$job")" '6 tasks cannot be spread evenly over 4 nodes' "a grid that does not fit the job: srun says so"
 
+# ---- Where srun has another map than slurmctld: a file that was not copied ----
+cp "$cluster_dir/topology.conf" "$cluster_dir/away"
+echo 'MeshName=m Dims=4x4 Wrap=all Nodes=n[0-15]' >"$cluster_dir/topology.conf"
+is "$(run other "-N16 -n16" "--mesh-ranks=order" | wc -w)" 16 "with another map than slurmctld's"
+is "$(grep -c "mesh-ranks: the map here is another than slurmctld's" "$cluster_dir/work/other.out")" 1 "one line says so"
+mv "$cluster_dir/away" "$cluster_dir/topology.conf"
+is "$(run same "-N16 -n16" "--mesh-ranks=order")" "$order" "with the same map"
+is "$(grep -c mesh-ranks: "$cluster_dir/work/same.out")" 0 "nothing is said"
+
 # ---- For everybody, without a word: order=auto ----
 # Nodes that lie apart.
 apart='n[5,8,10-12,14-15]' others='n[0-4,6-7,9,13]'

@@ -31,4 +31,21 @@ int places_assign(
  */
 int places_rename(struct topoconf *topo, const struct places_node *node, int n);
 
+/*
+ * The variable by which slurmctld tells a job: HASH:NODE=:torus0:3:1,... with the hash of its own map
+ * (topoconf_hash()) and those nodes of the job that are not where the map has their names; or, where
+ * these would be too long a word, HASH:? for that slurmctld is to be asked.
+ */
+#define PLACES_VARIABLE "SLURM_MESH_MAP"
+#define PLACES_ASK "?"
+
+enum places_told {
+	PLACES_NOT_TOLD, /* nothing, or nothing of use */
+	PLACES_TOLD,	 /* the map has the names of the job's nodes at their places */
+	PLACES_OTHER	 /* likewise, but it is another map than slurmctld's */
+};
+
+/* Heed what a job was told (NULL: nothing), before anything else has renamed nodes. Untrusted. */
+enum places_told places_hear(struct topoconf *topo, const char *told);
+
 #endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shared/mesh_tell.h"
+
+#include <inttypes.h>
+
+#include "conf/address.h"
+#include "conf/places.h"
+#include "shared/mesh_bits.h"
+#include "shared/mesh_conf.h"
+
+/* Half of what execve() takes for one variable. */
+enum { MOST = 64 * 1024 };
+
+/* Append where the node is, unless it is where the map has its name. */
+static void tell_node(const node_record_t *node, char **text, char **end)
+{
+	const struct mesh *mesh;
+	int vertex = mesh_conf_place(node, &mesh);
+	char where[512];
+
+	if (vertex < 0 ||
+		!xstrcmp(mesh->node_name[mesh_conf()->position[node->index]], node->name))
+		return;
+	address_text(mesh, vertex, where, sizeof(where));
+	xstrfmtcatat(*text, end, "%s%s=:%s", (*end)[-1] == ':' ? "" : ",", node->name, where);
+}
+
+static char *compose(bitstr_t *nodes)
+{
+	char *text = NULL, *end = NULL;
+
+	xstrfmtcatat(text, &end, "%s=%016" PRIx64 ":", PLACES_VARIABLE, mesh_conf()->hash);
+	mesh_bits_each(i, nodes)
+		if (i < mesh_conf()->nnodes && end - text < MOST)
+			tell_node(compat_node(i), &text, &end);
+	if (end - text >= MOST) {
+		xfree(text);
+		xstrfmtcat(text, "%s=%016" PRIx64 ":%s", PLACES_VARIABLE, mesh_conf()->hash,
+			PLACES_ASK);
+	}
+	return text;
+}
+
+void mesh_tell(job_record_t *job, bitstr_t *nodes)
+{
+	static const char name[] = PLACES_VARIABLE "=";
+	job_details_t *details = job->details;
+	int i = 0;
+
+	if (!mesh_conf() || !details || !nodes)
+		return;
+	while (i < details->env_cnt && xstrncmp(details->env_sup[i], name, sizeof(name) - 1))
+		i++;
+	if (i == details->env_cnt)
+		xrecalloc(details->env_sup, ++details->env_cnt, sizeof(*details->env_sup));
+	xfree(details->env_sup[i]);
+	details->env_sup[i] = compose(nodes);
+}
