@@ -538,10 +538,12 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 		value = implied_order(layout.ntasks);
 	if (!rc && value)
 		rc = order_tasks(value, argc, argv, &layout, &err);
-	if (rc && awaited_ranks && !learnt_ranks && !of_mpiexec())
+	if (rc < 0 && awaited_ranks && !learnt_ranks && !of_mpiexec())
 		spank_layout_cancel(&layout, in_job);
-	if (rc && awaited_ranks)
+	if (rc < 0 && awaited_ranks)
 		refuse_order(&err);
+	else if (rc && awaited_ranks)
+		slurm_info("--" SPANK_RANKS_OPTION ": %s; tasks go by the order of nodes", err.text);
 	else if (rc)
 		slurm_verbose("spank_mesh: %s", err.text);
 	free(value);

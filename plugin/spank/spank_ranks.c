@@ -363,7 +363,7 @@ static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mes
 static int place_tasks(struct ranks *r, const char *topology, struct mesh_err *err)
 {
 	struct topoconf *conf = topoconf_read(topology, &hostlist_libslurm, err);
-	int result = conf ? find_nodes(r, conf, err) : -1;
+	int result = conf ? find_nodes(r, conf, err) : 1;
 
 	if (!result && !arena_array(&r->arena, r->place, r->ntasks))
 		result = err_printf(err, "out of memory");

@@ -35,7 +35,8 @@ int spank_ranks_check(const char *value, struct mesh_err *err);
 /*
  * In srun that has a step and has not launched it: work out where the tasks go, and exchange them
  * in the step's layout. Each node keeps as many as it had. topology: the path of topology.conf;
- * order: where to keep what traffic has led to, or NULL. 0, or -1 with text and nothing changed.
+ * order: where to keep what traffic has led to, or NULL. 0; 1 with text: there is no map
+ * here that can be read; or -1 with text; nothing is changed then.
  */
 int spank_ranks_relabel(const char *value, const char *topology, struct spank_layout *layout,
 	struct runs_order *order, struct mesh_err *err);

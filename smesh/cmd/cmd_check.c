@@ -42,6 +42,7 @@ struct slurm_conf {
 	const char *path;
 	struct arena arena;
 	char *select_type, *parameters, *topology_plugin, *plugin_dir, *state_dir;
+	char *slurmctld_parameters;
 	int ncontrollers; /* SlurmctldHost= lines */
 	struct names node; /* of NodeName= lines */
 	struct partition *partition; /* [npartitions] */
@@ -190,7 +191,8 @@ static int slurm_line(void *data, char *text, int line)
 		char **where;
 	} keys[] = {{"SelectType", &c->select_type}, {"SchedulerParameters", &c->parameters},
 		{"TopologyPlugin", &c->topology_plugin}, {"PluginDir", &c->plugin_dir},
-		{"StateSaveLocation", &c->state_dir}};
+		{"StateSaveLocation", &c->state_dir},
+		{"SlurmctldParameters", &c->slurmctld_parameters}};
 
 	snprintf(c->at, sizeof(c->at), "%s:%d", c->path, line);
 	if (!strncasecmp(text, "Include", 7) && isspace((unsigned char)text[7]))
@@ -701,6 +703,37 @@ static void compare_types(struct session *s)
 	check_plugins(s, loaded, n);
 }
 
+#define EVERYWHERE "put that file on each node, too, and change all copies at once"
+
+/* One line of topology.conf: a file that it names. */
+static int note_file(void *session, char *text, int line)
+{
+	static const char *const keys[] = {"Order", "DownLinksFile", "Cables"};
+	struct session *s = session;
+
+	(void)line;
+	for (char *key, *value; next_pair(&text, &key, &value);)
+		for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+			if (!strcasecmp(key, keys[i]))
+				warn(s, 0, "enable_configless does not send %s=%s: " EVERYWHERE,
+					keys[i], value);
+	return 0;
+}
+
+/* Slurm sends its own files: of ours it knows topology.conf alone. */
+static void check_configless(struct session *s, const struct mesh_settings *settings)
+{
+	struct mesh_err err;
+
+	if (!s->slurm.slurmctld_parameters ||
+		!strcasestr(s->slurm.slurmctld_parameters, "enable_configless"))
+		return;
+	if (settings->conf)
+		warn(s, 0, "enable_configless does not send mesh_conf=%s: " EVERYWHERE,
+			settings->conf);
+	textfile_read(s->topology, note_file, s, &err);
+}
+
 static const char *setting_name(const void *list, int at)
 {
 	(void)list;
@@ -740,6 +773,7 @@ static int compare(struct session *s)
 	fputc('\n', s->text);
 	compare_partitions(s, &settings);
 	look_for_overlap(s);
+	check_configless(s, &settings);
 	mesh_settings_release(&settings);
 	return SMESH_OK;
 }

@@ -165,6 +165,14 @@ out=$(check --slurm-conf "$dir/other.conf")
 is $? 6 "a topology.yaml that keeps topology/mesh from being used"
 like "$out" 'warning: .*topology.yaml: Slurm 25.05 and later .* leave TopologyPlugin=topology/mesh aside' "it says so"
 rm "$dir/topology.yaml"
+sed 's,select/cons_tres,select/mesh,' "$dir/slurm.conf" >"$dir/other.conf"
+printf '%s\n' SlurmctldParameters=power_save_interval=1,enable_configless "SchedulerParameters=mesh_conf=$dir/topology.conf" >>"$dir/other.conf"
+cp "$dir/topology.conf" "$dir/plain.conf"
+echo 'DownLinksFile=links.down' >>"$dir/topology.conf"
+out=$(check --slurm-conf "$dir/other.conf")
+mv "$dir/plain.conf" "$dir/topology.conf"
+is "$(grep -o 'enable_configless does not send [^:]*: put that file on each node' <<<"$out" | cut -d' ' -f5 | paste -sd' ')" \
+	"mesh_conf=$dir/topology.conf: DownLinksFile=links.down:" "configless: which files nodes do not have"
 
 # What keeps slurmctld from starting.
 cp "$dir/slurm.conf" "$dir/right.conf"

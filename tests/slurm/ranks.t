@@ -161,8 +161,10 @@ own_refused "components" 'not in a heterogeneous job' -N1 --mesh-ranks=order tru
 sbatch --wait -o "$job" -N4 -n4 --wrap "srun --mesh-ranks=grid:3x2 -n6 -O true" >/dev/null
 like "$(cat "$job")" '6 tasks cannot be spread evenly over 4 nodes' "a grid that does not fit the job: srun says so"
 
-# ---- Where srun has another map than slurmctld: a file that was not copied ----
-cp "$cluster_dir/topology.conf" "$cluster_dir/away"
+# ---- Where srun has no map, or another than slurmctld (configless, or a file that was not copied) ----
+mv "$cluster_dir/topology.conf" "$cluster_dir/away"
+is "$(run nomap "-N6 -n6" "--mesh-ranks=order")" "$(run plain6 "-N6 -n6" "")" "without the map tasks go by the order of nodes"
+is "$(grep -c 'mesh-ranks: .*/topology.conf.*; tasks go by the order of nodes' "$cluster_dir/work/nomap.out")" 1 "one line says so"
 echo 'MeshName=m Dims=4x4 Wrap=all Nodes=n[0-15]' >"$cluster_dir/topology.conf"
 is "$(run other "-N16 -n16" "--mesh-ranks=order" | wc -w)" 16 "with another map than slurmctld's"
 is "$(grep -c "mesh-ranks: the map here is another than slurmctld's" "$cluster_dir/work/other.out")" 1 "one line says so"
