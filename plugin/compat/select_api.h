@@ -108,9 +108,9 @@
 
 #if MESH_SLURM_TO_23_02
 #define SELECT_API_RESV(F, C, H)                                                                \
-	F(bitstr_t *, resv_test,                                                                \
-		(resv_desc_msg_t *resv, uint32_t count, bitstr_t *avail, bitstr_t **cores),     \
-		(resv, count, avail, cores))
+	H(bitstr_t *, resv_test,                                                                \
+		(resv_desc_msg_t *resv, uint32_t count, bitstr_t *avail, bitstr_t **cores))
+#define SELECT_HAS_RESV_TEST 1
 #else
 #define SELECT_API_RESV(F, C, H)
 #endif

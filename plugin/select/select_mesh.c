@@ -168,6 +168,19 @@ int select_p_job_begin(job_record_t *job_ptr)
 	return stock()->job_begin(job_ptr);
 }
 
+#ifdef SELECT_HAS_RESV_TEST
+/* Nodes for a reservation; it is asked first of those that are free all the time. */
+bitstr_t *select_p_resv_test(
+	resv_desc_msg_t *resv, uint32_t count, bitstr_t *avail, bitstr_t **cores)
+{
+	bitstr_t *near = count && !resv->core_cnt ? mesh_reserve(avail, count) : NULL;
+	bitstr_t *picked = near ? stock()->resv_test(resv, count, near, cores) : NULL;
+
+	FREE_NULL_BITMAP(near);
+	return picked ? picked : stock()->resv_test(resv, count, avail, cores);
+}
+#endif
+
 /* Whenever somebody asks for the nodes, as smesh metrics does before it looks at the counters. */
 int select_p_select_nodeinfo_set_all(void)
 {

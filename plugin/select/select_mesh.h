@@ -49,6 +49,12 @@ int mesh_future_box(struct mesh_attempt *a);
 int mesh_future_room(struct mesh_attempt *a);
 
 /*
+ * For a reservation of so many nodes, none of them named: those that a job of that size would get
+ * from the site's strategy, were it to start now. A new set; NULL: it has none to propose.
+ */
+bitstr_t *mesh_reserve(bitstr_t *avail, uint32_t count);
+
+/*
  * Does a topology plugin with rules of its own (torus3d, block or ring) place the jobs of the
  * partition, or before 25.05 of the cluster? Then nothing may be narrowed: it would refuse our
  * choice, and questions about all nodes at once make no sense to it. Logged once for each topology.

@@ -73,4 +73,12 @@ then_on "$a" "n.0-3." -N4 -n14 --contiguous
 never -N6 --exclusive --contiguous
 is "$(ctld_log 0 'fatal:|Assertion|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 cancel_all
+
+# A reservation of so many nodes: 23.11 and later ask no select plugin, and take the first four.
+if slurm_is -lt 23.11; then
+	scontrol create reservation reservationname=near starttime=now duration=5 nodecnt=4 "users=$(id -un)" >/dev/null
+	is "$(scontrol show reservation near | sed -n 's/.*Nodes=\([^ ]*\) .*/\1/p')" "$(smesh_nodes mm 4 'n[0-7]')" "nodecnt=4: near each other"
+else
+	skip "nodecnt=4: near each other" "Slurm chooses by itself from 23.11 on"
+fi
 done_testing
