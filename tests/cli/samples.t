@@ -19,7 +19,7 @@ is "$(grep -c '^mesh ' <<<"$out")" 3 "all three of them"
 
 # Each option of a job script that begins with --mesh- is one of the plugin's.
 for option in $(cat "$etc"/*.sh "$etc/plugstack.conf" | grep -oE -- '--mesh-[a-z-]+' | sort -u); do
-	grep -q "\"${option#--}\"" "$srcdir"/plugin/spank/*.[ch] "$srcdir"/common/*/*.c
+	grep -q "\"${option#--}\"" "$srcdir"/plugin/spank/*.[ch] "$srcdir"/common/*/*.c "$srcdir"/common/core/*/*.c
 	ok $? "$option is an option of spank_mesh"
 done
 # And each option and key that there is, is in the samples.

@@ -7,7 +7,7 @@
 #include "learn/progname.h"
 #include "support.h"
 
-#define WORDS(...) (char *[]){__VA_ARGS__, NULL}
+#define WORDS(...) ((char *const *)(void *)(const char *[]){__VA_ARGS__, NULL})
 
 static const char *detailed(char *const argv[], char text[PROGNAME])
 {

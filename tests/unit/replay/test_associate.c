@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "happen.h"
+#include "sim/trace_format.h"
 #include "support.h"
 
 static char path[] = "/tmp/test_associate.XXXXXX";
