@@ -32,11 +32,12 @@ static int begin(void **state)
 	struct mesh_err err;
 	char one[] = "1 0 -1 60 4 -1 -1 4 60 -1 1 4 2 -1 1 3 -1 -1",
 	     other[] = "2 0 -1 60 4 -1 -1 4 60 -1 1 5 -1 -1 -1 -1 -1 -1";
+	struct trace_reader reader = {.trace = &trace};
 	int fd = mkstemp(path);
 
 	(void)state;
-	return fd < 0 || close(fd) || swf_line(&trace, one, 1, &err) != 1 ||
-		swf_line(&trace, other, 2, &err) != 1;
+	return fd < 0 || close(fd) || swf_line(&reader, one, &err) != 1 ||
+		swf_line(&reader, other, &err) != 1;
 }
 
 static int end(void **state)
