@@ -72,6 +72,7 @@ def _lines(report):
                 line[key] = value
         for key, value in figures.get("plusminus", {}).items():
             line[key + "_plusminus"] = value
+        line.update(report.get("changes", {}).get(name, {}))
         yield line
 
 
@@ -94,11 +95,15 @@ def sweep(topology, strategies, axes, **options):
 
 
 def jobs(topology, strategies, **options):
-    """A line for each job under each strategy, as --per-job has it, with wait and turnaround."""
+    """A line for each job under each strategy in each run, as --per-job has it, with wait and turnaround.
+
+    Jobs of one node have no hops and no stretch, as in smesh sim's means."""
     import pandas
 
     options = {"topology": topology, "strategy": _strategies(strategies), **options}
     with tempfile.NamedTemporaryFile() as file:
         run(command("sim", options) + ["--per-job=" + file.name])
         frame = pandas.read_csv(file.name)
-    return frame.assign(wait=frame["start"] - frame["submit"], turnaround=frame["end"] - frame["submit"])
+    several = frame["nodes"] > 1
+    return frame.assign(hops=frame["hops"].where(several), stretch=frame["stretch"].where(several),
+                        wait=frame["start"] - frame["submit"], turnaround=frame["end"] - frame["submit"])

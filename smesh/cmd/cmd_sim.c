@@ -53,6 +53,8 @@ static const struct option_row options[] = {
 	OPTION_GROUP("Runs and measurements"),
 	{0, "repeat", "N", "N runs with other seeds: means and 95% intervals (1)", OPTION_INT,
 		AT(repeat), 1, 10000},
+	{0, "runs", "A-B", "make only these of the runs of --repeat (all)",
+		OPTION_TEXT, AT(runs)},
 	{0, "resume", "FILE", "note finished runs there; the same command goes on from it",
 		OPTION_TEXT, AT(resume)},
 	{THREADS, "threads", "N", "simulations side by side (one a core)", OPTION_INT,
@@ -68,6 +70,8 @@ static const struct option_row options[] = {
 	{0, "csv", NULL, "print comma-separated values", OPTION_FLAG, AT(csv)},
 	{0, "html", "FILE", "write a page with charts and maps; - = standard output", OPTION_TEXT,
 		AT(html)},
+	{0, "per-run", "FILE", "all figures of each run as CSV; - = output", OPTION_TEXT,
+		AT(per_run)},
 	{0, "per-job", "FILE", "all jobs under all strategies as CSV: times, hops; - = output",
 		OPTION_TEXT, AT(jobs.path[SIM_JOBS_RAN])},
 	{0, "placements", "FILE", "one strategy: lines JOB START END NODES; - = output",
@@ -91,6 +95,7 @@ static int take_contention(struct sim_session *s, const char *value)
 	if (comm_parse(value, &s->comm.mix, &err))
 		return smesh_fail(SMESH_USAGE, "--contention=%s: %s", value, err.text);
 	s->contention = s->comm.mix.share[COMM_NONE] < 1;
+	s->sends = value;
 	return SMESH_OK;
 }
 

@@ -60,12 +60,13 @@ static const char *fate(const struct engine_record *r)
 	return r->start < 0 ? "waiting" : r->killed ? "killed" : "done";
 }
 
-/* A line for each job under each strategy, of the first run. */
+/* A line for each job under each strategy in each run. */
 static int write_ran(const struct sim_session *s, FILE *out)
 {
-	fputs("strategy,id,submit,start,end,nodes,pattern,hops,stretch,fate\n", out);
-	for (int k = 0; k < s->nops * s->repeat; k += s->repeat) {
+	fputs("strategy,id,submit,start,end,nodes,pattern,hops,stretch,fate,run\n", out);
+	for (int k = 0; k < s->runner.ntasks; k++) {
 		const struct runner_task *task = &s->runner.task[k];
+		int run = s->first_run + k % s->repeat;
 
 		for (int i = 0; i < task->trace->njobs; i++) {
 			const struct trace_job *j = &task->trace->job[i];
@@ -75,13 +76,13 @@ static int write_ran(const struct sim_session *s, FILE *out)
 			fprintf(out, "%s,%s,%.6f,", task->ops->name,
 				trace_job_name(j, name), sim_seconds(j->submit));
 			if (r->start < 0)
-				fprintf(out, ",,%d,%s,,,%s\n", j->count, pattern_of(task, i),
-					fate(r));
+				fprintf(out, ",,%d,%s,,,%s,%d\n", j->count, pattern_of(task, i),
+					fate(r), run);
 			else
-				fprintf(out, "%.6f,%.6f,%d,%s,%.6f,%.6f,%s\n",
+				fprintf(out, "%.6f,%.6f,%d,%s,%.6f,%.6f,%s,%d\n",
 					sim_seconds(r->start), sim_seconds(r->end), j->count,
 					pattern_of(task, i), r->mean_hops, engine_stretch(j, r),
-					fate(r));
+					fate(r), run);
 		}
 	}
 	return 0;

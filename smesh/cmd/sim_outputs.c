@@ -34,7 +34,7 @@ static int prepare_page(struct sim_session *s)
 
 	if (!s->html)
 		return SMESH_OK;
-	if (output_open(&s->html_out, s->html))
+	if (!s->html_out.file && output_open(&s->html_out, s->html))
 		return SMESH_USAGE;
 	arena_array(&s->arena, s->profile, s->nops);
 	if (!arena_array(&s->arena, s->record, s->nops))
@@ -101,33 +101,35 @@ int sim_report_make(const struct sim_session *s, struct sim_report *out)
 	double *matrix;
 
 	*out = (struct sim_report){.report.nstrategies = 0};
-	runs = arena_get(arena, s->repeat, sizeof(*runs));
+	runs = arena_get(arena, s->runner.ntasks, sizeof(*runs));
 	matrix = s->matrix ? make_matrix(s, arena) : NULL;
 	if (!arena_array(arena, out->strategy, s->nops))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	out->report = (struct report){.mesh = s->mesh,
-		.trace = &s->trace[0],
+		.trace = &s->trace[s->base],
 		.seed = s->workload.seed,
 		.scheduler = schedulers[s->runner.engine.scheduler],
 		.runs = s->repeat,
+		.first_run = s->first_run,
 		.nodes = s->runner.summary.nodes,
 		.strategy = out->strategy,
 		.nstrategies = s->nops,
 		.against = s->against_at,
 		.matrix = matrix,
-		.offered_load = trace_load(&s->trace[0], s->runner.summary.nodes),
+		.offered_load = trace_load(&s->trace[s->base], s->runner.summary.nodes),
 		.share = s->contention ? s->comm.share : 0,
+		.contention = s->contention ? s->sends : NULL,
+		.load = s->workload.load,
+		.shake = s->workload.shake,
+		.alike = s->alike,
 		.origin = {.version = PACKAGE_VERSION,
 			.command = s->command ? s->command : "smesh sim"}};
 	human_date(out->report.origin.date, sizeof(out->report.origin.date));
-	for (int i = 0; i < s->nops; i++) {
-		struct report_strategy *strategy = &out->strategy[i];
-
-		for (int r = 0; r < s->repeat; r++)
-			runs[r] = s->runner.task[i * s->repeat + r].summary;
-		strategy->name = s->ops[i]->name;
-		summary_average(&strategy->mean, &strategy->plusminus, runs, s->repeat);
-	}
+	for (int i = 0; i < s->nops; i++)
+		out->strategy[i].name = s->ops[i]->name;
+	for (int i = 0; i < s->runner.ntasks; i++)
+		runs[i] = s->runner.task[i].summary;
+	report_compare(&out->report, out->strategy, runs);
 	return SMESH_OK;
 }
 
@@ -135,7 +137,7 @@ int sim_report_make(const struct sim_session *s, struct sim_report *out)
 static int print_report(const struct sim_session *s, const struct report *report)
 {
 	bool taken = sim_jobs_any(&s->jobs, true) || output_is_standard(s->html) ||
-		output_is_standard(s->save);
+		output_is_standard(s->save) || output_is_standard(s->per_run);
 	FILE *file = taken ? stderr : stdout;
 	json_t *json;
 
@@ -159,6 +161,10 @@ int sim_write_files(struct sim_session *s, const struct report *report)
 		code = output_close(&s->html_out);
 	if (code == SMESH_OK)
 		code = sim_jobs_write(s);
+	if (code == SMESH_OK && s->per_run) {
+		report_csv_runs(report, s->per_run_out.file);
+		code = output_close(&s->per_run_out);
+	}
 	return code || !s->save ? code : sim_save(s, report_json(report));
 }
 
@@ -179,6 +185,8 @@ int sim_open_outputs(struct sim_session *s)
 	int code = sim_jobs_open(s);
 
 	if (!code && s->save && output_open(&s->save_out, s->save))
+		code = SMESH_USAGE;
+	if (!code && s->per_run && output_open(&s->per_run_out, s->per_run))
 		code = SMESH_USAGE;
 	return code ? code : prepare_page(s);
 }

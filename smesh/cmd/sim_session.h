@@ -36,7 +36,7 @@ struct sim_jobs {
 struct sim_session {
 	/* From the options. */
 	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *html, *calibrate;
-	const char *save, *again, *resume, *cubes_text, *down_links;
+	const char *save, *again, *resume, *per_run, *cubes_text, *down_links;
 	int others; /* options that are neither --again nor --threads */
 	double availability; /* of a node, 0..1 */
 	int argc; /* as given */
@@ -44,8 +44,13 @@ struct sim_session {
 	char *command;
 	bool json, csv, matrix;
 	bool quiet; /* what there is to say of the jobs has been said */
-	int repeat;
+	int repeat;	/* runs that are made here, */
+	int first_run;	/* of which this is the first, from 1, */
+	int all_runs;	/* of so many */
+	const char *runs; /* which, as asked; NULL: all */
+	bool alike; /* runs have the same jobs, which send the same */
 	bool contention;
+	const char *sends; /* what --contention says */
 	struct comm_options comm;
 	struct workload_options workload;
 	/* Of the setup. */
@@ -58,12 +63,13 @@ struct sim_session {
 	struct cubes cubes; /* with cubes_text, and the last of ops[] then: */
 	struct strategy_ops cubes_ops;
 	int against_at; /* the strategy that others are compared with */
-	struct trace *trace; /* [repeat] */
-	struct comm_job **comm_job; /* [repeat], of each workload's jobs; NULL without contention */
+	struct trace *trace; /* [repeat], and that of run 1 behind them if it is none of them */
+	struct comm_job **comm_job; /* likewise, of each workload's jobs; NULL without contention */
+	int base; /* where run 1's workload is, which calibrates and is told of */
 	struct runner runner;
 	FILE *journal; /* of --resume, or NULL */
 	/* Of the outputs. */
-	struct output html_out, save_out;
+	struct output html_out, save_out, per_run_out;
 	struct sim_jobs jobs;
 	/* For the page, of each strategy's first run: */
 	struct profile *profile;   /* [nops] */

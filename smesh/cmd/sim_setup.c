@@ -2,7 +2,11 @@
  *
  * smesh sim: jobs and runs, from the options.
  */
+#include "config.h"
+
+#include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmd/sim_session.h"
@@ -15,7 +19,7 @@ static int load(struct sim_session *s, int i)
 	struct mesh_err err = {{0}};
 	int code;
 
-	workload.seed += (uint64_t)i;
+	workload.seed += i < s->repeat ? (uint64_t)(s->first_run - 1 + i) : 0;
 	if ((code = workload_load(&s->trace[i], &workload, s->mesh)))
 		return code;
 	if (!s->comm_job)
@@ -32,9 +36,9 @@ static int make_room(struct sim_session *s)
 	for (int k = 0; k < COMM_KINDS; k++)
 		s->runner.engine.comm.calibration[k] = 1;
 	s->runner.engine.comm.contention = s->contention;
-	arena_array(&s->arena, s->trace, s->repeat);
+	arena_array(&s->arena, s->trace, s->repeat + 1);
 	if (s->contention || s->comm.file)
-		arena_array(&s->arena, s->comm_job, s->repeat);
+		arena_array(&s->arena, s->comm_job, s->repeat + 1);
 	return s->arena.out ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 
@@ -56,12 +60,14 @@ static int load_workloads(struct sim_session *s)
 {
 	int code = make_room(s);
 
-	for (int i = 0; code == SMESH_OK && i < s->repeat; i++)
+	s->base = s->first_run > 1 ? s->repeat : 0;
+	for (int i = 0; code == SMESH_OK && i < s->repeat + (s->base > 0); i++)
 		code = load(s, i);
+	s->alike = s->all_runs > 1 && !left_to_chance(s);
 	if (code || s->quiet)
 		return code;
-	workload_report(&s->trace[0], &s->workload);
-	if (s->repeat > 1 && !left_to_chance(s))
+	workload_report(&s->trace[s->base], &s->workload);
+	if (s->alike)
 		smesh_fail(0,
 			"--repeat: the log is the same in every run; --shake=SECONDS makes them "
 			"differ");
@@ -81,7 +87,7 @@ static int make_tasks(struct sim_session *s)
 		task->ops = s->ops[i / s->repeat];
 		task->trace = &s->trace[i % s->repeat];
 		task->comm = s->comm_job ? s->comm_job[i % s->repeat] : NULL;
-		task->seed = s->workload.seed + (uint64_t)(i % s->repeat);
+		task->seed = s->workload.seed + (uint64_t)(s->first_run - 1 + i % s->repeat);
 	}
 	if (s->matrix) {
 		runner->engine.decide = s->ops;
@@ -90,21 +96,55 @@ static int make_tasks(struct sim_session *s)
 	return SMESH_OK;
 }
 
+/* Those that this process may use: of a job, a container or taskset; 1 if nobody knows. */
+static int cores(void)
+{
+	cpu_set_t *set;
+	int n = 0;
+
+	for (size_t most = 1024; n < 1 && most <= 1 << 20; most *= 2) { /* a set too small for the machine fails */
+		if (!(set = CPU_ALLOC(most)))
+			break;
+		if (!sched_getaffinity(0, CPU_ALLOC_SIZE(most), set))
+			n = CPU_COUNT_S(CPU_ALLOC_SIZE(most), set);
+		CPU_FREE(set);
+	}
+	return n > 0 ? n : 1;
+}
+
 static void choose_threads(struct runner *runner)
 {
-	if (!runner->threads) {
-		long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-		runner->threads = cores > 0 ? (int)cores : 1;
-	}
+	if (!runner->threads)
+		runner->threads = cores();
 	runner->bar = smesh_is_terminal(STDERR_FILENO);
+}
+
+/* --runs=A-B or A: of the runs that --repeat makes, those. */
+static int choose_runs(struct sim_session *s)
+{
+	long first = 1, last = s->repeat;
+	char none[] = "", *end = none;
+
+	s->all_runs = s->repeat;
+	if (s->runs)
+		first = last = strtol(s->runs, &end, 10);
+	if (*end == '-')
+		last = strtol(end + 1, &end, 10);
+	if (*end || first < 1 || last < first || last > s->repeat)
+		return smesh_fail(SMESH_USAGE,
+			"--runs=%s: expected A-B or A, among the runs 1-%d of --repeat", s->runs,
+			s->repeat);
+	s->first_run = (int)first;
+	s->repeat = (int)(last - first) + 1;
+	return SMESH_OK;
 }
 
 int sim_setup(struct sim_session *s)
 {
 	int code;
 
-	if ((code = sim_list_strategies(s)) || (code = sim_open_machine(s)))
+	if ((code = choose_runs(s)) || (code = sim_list_strategies(s)) ||
+		(code = sim_open_machine(s)))
 		return code;
 	choose_threads(&s->runner);
 	if ((code = load_workloads(s)) || (code = make_tasks(s)))
@@ -116,13 +156,14 @@ void sim_release(struct sim_session *s)
 {
 	output_drop(&s->html_out);
 	output_drop(&s->save_out);
+	output_drop(&s->per_run_out);
 	sim_jobs_release(s);
 	for (int i = 0; s->record && i < s->nops; i++)
 		record_release(&s->record[i]);
 	runner_release(&s->runner);
 	if (s->journal)
 		fclose(s->journal);
-	for (int i = 0; s->trace && i < s->repeat; i++)
+	for (int i = 0; s->trace && i <= s->repeat; i++)
 		trace_release(&s->trace[i]);
 	topoconf_free(s->conf);
 	free(s->command);

@@ -60,7 +60,7 @@ void human_text(enum human_unit unit, double value, char *text, size_t size)
 	}
 }
 
-void human_percent(double value, double against, char *text, size_t size)
+void human_percent(double value, double against, bool exact, char *text, size_t size)
 {
 	double ratio = value / against, percent = 100 * (ratio - 1);
 
@@ -68,10 +68,10 @@ void human_percent(double value, double against, char *text, size_t size)
 		snprintf(text, size, "-");
 	else if (!(fabs(against) > 0) || fabs(percent) < 0.05)
 		snprintf(text, size, "0%%");
-	else if (ratio >= 3)
+	else if (percent >= HUMAN_TIMES)
 		snprintf(text, size, "x%.1f", ratio);
 	else
-		snprintf(text, size, fabs(percent) < 9.95 ? "%+.1f%%" : "%+.0f%%", percent);
+		snprintf(text, size, exact || fabs(percent) < 9.95 ? "%+.1f%%" : "%+.0f%%", percent);
 }
 
 void human_add(char *text, size_t size, const char *format, ...)

@@ -5,6 +5,7 @@
 #ifndef SIM_HUMAN_H
 #define SIM_HUMAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
@@ -20,8 +21,10 @@ enum human_unit {
 /* Two to three digits and the unit; "-" for what is not a number. */
 void human_text(enum human_unit unit, double value, char *text, size_t size);
 
-/* -39%, +4%, 0%; x3.2 from three times on; "-" where there is no such share. */
-void human_percent(double value, double against, char *text, size_t size);
+/* -39%, +4%, 0%; x3.2 from HUMAN_TIMES percent more on; "-" where there is no such share. With
+ * `exact`, as where an interval is told, always a decimal: -39.2%. */
+enum { HUMAN_TIMES = 200 };
+void human_percent(double value, double against, bool exact, char *text, size_t size);
 
 /* Add to what is in text, which is cut if it gets too long. */
 void human_add(char *text, size_t size, const char *format, ...)

@@ -9,6 +9,38 @@
 
 enum { CELL = 64 };
 
+void report_compare(struct report *r, struct report_strategy *strategy, const struct summary *run)
+{
+	r->run = run;
+	for (int i = 0; i < r->nstrategies; i++) {
+		struct report_strategy *s = &strategy[i];
+		const struct summary *against = &run[(r->against < 0 ? i : r->against) * r->runs];
+
+		summary_average(&s->mean, &s->plusminus, &run[i * r->runs], r->runs);
+		summary_change(&s->change, &s->change_margin, &run[i * r->runs], against, r->runs);
+		if (i == r->against) {
+			summary_nothing(&s->change);
+			summary_nothing(&s->change_margin);
+		}
+		if (r->alike) {
+			summary_nothing(&s->plusminus);
+			summary_nothing(&s->change_margin);
+		}
+	}
+}
+
+/* The order of tables: the slowdown stands before the wait. */
+static const struct summary_row *row_after(const struct summary_row *row)
+{
+	static const char slowdown[] = "mean_bounded_slowdown";
+
+	if (!strcmp(row->key, slowdown))
+		return summary_find("mean_wait");
+	if (row[1].key && !strcmp(row[1].key, "mean_wait"))
+		return summary_find(slowdown);
+	return row[1].key && !strcmp(row[1].key, slowdown) ? row + 2 : row + 1;
+}
+
 static double value_of(const struct report *r, const struct summary_row *row, int i)
 {
 	return summary_value(&r->strategy[i].mean, row);
@@ -86,7 +118,7 @@ int report_columns(const struct report *r, struct report_column *column)
 {
 	int n = 0;
 
-	for (const struct summary_row *row = summary_rows; row->key; row++) {
+	for (const struct summary_row *row = summary_rows; row->key; row = row_after(row)) {
 		if (!shows(r, row) || same(r, row))
 			continue;
 		column[n++] = (struct report_column){row, false};
@@ -108,14 +140,31 @@ void report_cell(const struct report *r, const struct report_column *c, int stra
 	else if (strategy == r->against)
 		*text = '\0';
 	else
-		human_percent(value_of(r, c->row, strategy), value_of(r, c->row, r->against), text,
+		human_percent(value_of(r, c->row, strategy), value_of(r, c->row, r->against),
+			!isnan(summary_value(&r->strategy[strategy].change_margin, c->row)), text,
 			size);
+}
+
+void report_interval(const struct report *r, const struct report_column *c, int strategy,
+	char *text, size_t size)
+{
+	const struct report_strategy *s = &r->strategy[strategy];
+	double margin = summary_value(c->change ? &s->change_margin : &s->plusminus, c->row);
+	bool times = c->change && summary_value(&s->change, c->row) >= HUMAN_TIMES;
+
+	*text = '\0';
+	if (isnan(margin) || (c->change && strategy == r->against))
+		return;
+	if (c->change)
+		snprintf(text, size, times ? "%.1f" : "%.1f%%", times ? margin / 100 : margin);
+	else
+		summary_text(c->row, margin, text, size);
 }
 
 void report_same_text(const struct report *r, char *text, size_t size)
 {
 	*text = '\0';
-	for (const struct summary_row *row = summary_rows; row->key; row++) {
+	for (const struct summary_row *row = summary_rows; row->key; row = row_after(row)) {
 		char cell[CELL];
 
 		if (!shows(r, row) || !same(r, row))
@@ -141,46 +190,68 @@ void report_setting(const struct report *r, char *text, size_t size)
 	human_text(HUMAN_COUNT, r->trace->njobs, jobs, sizeof(jobs));
 	if (r->runs > 1)
 		snprintf(runs, sizeof(runs), ", %d runs", r->runs);
+	if (r->missing)
+		human_add(runs, sizeof(runs), ", %d of %d missing", r->missing,
+			r->runs * r->nstrategies);
 	snprintf(text, size, "%s: %s jobs on %s (%s, %d nodes), %s, offered load %.3f%s",
 		human_file(r->trace->name), jobs, r->mesh->name, shape, r->nodes, r->scheduler,
 		r->offered_load, runs);
 }
 
-/* --- the headline ------------------------------------------------------------------- */
-
-struct pair {
-	double ours, theirs, margin;
-	bool chance; /* the runs show no difference */
-};
-
-static struct pair read_pair(const struct report *r, const char *key, int i)
+void report_notes(const struct report *r, char *text, size_t size)
 {
-	const struct summary_row *row = summary_find(key);
-	double a = summary_value(&r->strategy[i].plusminus, row);
-	double b = summary_value(&r->strategy[r->against].plusminus, row);
-	struct pair pair = {value_of(r, row, i), value_of(r, row, r->against),
-		isnan(a) || isnan(b) ? 0 : a + b, false};
-
-	pair.chance = pair.theirs > 0 && pair.margin > 0 &&
-		fabs(pair.ours - pair.theirs) <= pair.margin;
-	/* Nobody notices a second. */
-	if (row->unit == HUMAN_SECONDS && pair.margin < 1)
-		pair.margin = 1;
-	return pair;
+	*text = '\0';
+	if (r->offered_load > 1)
+		human_add(text, size,
+			" The offered load is above 1: the queue grows to the end of the log, and waits "
+			"say how long the log is.");
+	if (r->trace->busiest > r->nodes)
+		human_add(text, size,
+			" In the log jobs held up to %d nodes at once, of %d: jobs shared nodes, or ran "
+			"on others. Each counts here as if its nodes were its own.",
+			r->trace->busiest, r->nodes);
+	if (r->nstrategies > 1 && (r->runs == 1 || r->alike))
+		human_add(text, size, r->runs == 1 ? " One run: no interval."
+						   : " The same jobs in every run: no interval.");
+	if (*text)
+		memmove(text, text + 1, strlen(text));
 }
 
-static void say(const struct phrase *p, const struct pair *pair, char *text, size_t size)
-{
-	double ratio = pair->ours / pair->theirs, percent = 100 * fabs(ratio - 1);
+/* --- the headline ------------------------------------------------------------------- */
 
-	if ((!pair->chance && fabs(pair->ours - pair->theirs) <= pair->margin) || percent < 0.5)
-		human_add(text, size, "%s%s", p->before, p->same);
-	else if (isinf(ratio))
-		human_add(text, size, "%s%s", p->before, p->more);
+struct report_change report_change(const struct report *r, const char *key, int i)
+{
+	const struct summary_row *row = summary_find(key);
+	struct report_change out = {summary_value(&r->strategy[i].change, row),
+		summary_value(&r->strategy[i].change_margin, row), false};
+
+	out.chance = fabs(out.percent) <= out.margin; /* false without one */
+	return out;
+}
+
+/* Nobody notices a second. */
+static bool is_small(const struct report *r, const struct summary_row *row, int i)
+{
+	return row->unit == HUMAN_SECONDS &&
+	       fabs(value_of(r, row, i) - value_of(r, row, r->against)) <= 1;
+}
+
+static void say(const struct report *r, const struct phrase *p, int i, char *text, size_t size)
+{
+	const struct summary_row *row = summary_find(p->key);
+	struct report_change c = report_change(r, p->key, i);
+	double ratio = 1 + c.percent / 100;
+
+	human_add(text, size, "%s", p->before);
+	if ((!c.chance && is_small(r, row, i)) || fabs(c.percent) < 0.5 ||
+		(isnan(ratio) && !(value_of(r, row, i) > 0)))
+		human_add(text, size, "%s", p->same);
+	else if (isnan(ratio))
+		human_add(text, size, "%s", p->more);
 	else if (ratio >= 2)
-		human_add(text, size, "%s%.*f %s", p->before, ratio < 10, ratio, p->times);
+		human_add(text, size, "%.*f %s", ratio < 10, ratio, p->times);
 	else
-		human_add(text, size, "%s%.0f%% %s", p->before, percent,
+		human_add(text, size, "%.*f%% %s", !isnan(c.margin), fabs(c.percent),
 			ratio < 1 ? p->less : p->more);
 }
 
@@ -196,9 +267,13 @@ static bool refuses(const struct report *r, int i)
 /* 2: it refuses jobs; 1: under it they are done notably later than under report->against. */
 static int fault_of(const struct report *r, int i)
 {
-	struct pair done = read_pair(r, "mean_turnaround", i);
+	const struct summary_row *row = summary_find("mean_turnaround");
+	struct report_change done = report_change(r, row->key, i);
 
-	return refuses(r, i) ? 2 : done.ours > done.theirs * 1.05 + done.margin;
+	if (refuses(r, i))
+		return 2;
+	return !is_small(r, row, i) &&
+	       done.percent > 5 + (isnan(done.margin) ? 0 : done.margin);
 }
 
 /* Is i better than j? Where messages make jobs slow, its jobs are done sooner; else it has fewer
@@ -275,17 +350,20 @@ static void compare(const struct report *r, int i, char *text, size_t size)
 	bool same_runs = r->share <= 0 && same(r, summary_find("mean_run"));
 
 	for (unsigned k = 0; k < sizeof(phrases) / sizeof(*phrases); k++) {
-		struct pair pair = read_pair(r, phrases[k].key, i);
+		const struct summary_row *row = summary_find(phrases[k].key);
+		struct report_change change = report_change(r, row->key, i);
 
-		if (isnan(pair.ours) || isnan(pair.theirs) ||
-			(same_runs && !strcmp(phrases[k].key, "mean_run")))
+		if (isnan(value_of(r, row, i)) || isnan(value_of(r, row, r->against)) ||
+			(same_runs && !strcmp(row->key, "mean_run")))
 			continue;
 		human_add(text, size, "%s", k ? ", " : "");
-		say(&phrases[k], &pair, text, size);
+		say(r, &phrases[k], i, text, size);
 		if (!k)
 			human_add(text, size, " with %s", r->strategy[r->against].name);
-		if (pair.chance && fabs(pair.ours / pair.theirs - 1) >= 0.005)
+		if (fabs(change.percent) >= 0.5 && change.chance)
 			human_add(text, size, " (perhaps chance)");
+		else if (fabs(change.percent) >= 0.5 && !isnan(change.margin))
+			human_add(text, size, " (+-%.1f)", change.margin);
 	}
 }
 

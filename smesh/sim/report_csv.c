@@ -47,13 +47,45 @@ static void figures(const struct report *report, const struct summary *values, c
 			fprintf(file, ",%s%s", row->key, suffix);
 }
 
+/* What tells one report from another; of one run its number in the place of how many. */
+static void origin(const struct report *report, uint64_t seed, FILE *file)
+{
+	text(file, report->scheduler);
+	fprintf(file, ",%llu", (unsigned long long)seed);
+	text(file, report->trace->name);
+	text(file, report->origin.version);
+	number(file, report->load > 0 ? report->load : (double)NAN);
+	number(file, report->offered_load);
+	text(file, report->contention ? report->contention : "");
+	number(file, report->contention ? report->share : (double)NAN);
+	number(file, report->shake);
+	text(file, report->mesh->name);
+}
+
+static const char origin_titles[] = ",scheduler,seed,trace,version,load,offered_load,contention,"
+				    "comm_share,shake,mesh";
+
+/* The changes of a strategy, or their names. */
+static void changes(const struct report *report, const struct report_strategy *s, FILE *file)
+{
+	if (report->against < 0 || report->nstrategies < 2)
+		return;
+	text(file, s ? report->strategy[report->against].name : "against");
+	figures(report, s ? &s->change : NULL, "_change_percent", file);
+	if (report->runs > 1)
+		figures(report, s ? &s->change_margin : NULL, "_change_percent_plusminus", file);
+}
+
+/* What is new since 1.0.0 comes last. */
 void report_csv(const struct report *report, FILE *file)
 {
 	fputs("strategy", file);
 	figures(report, NULL, "", file);
 	if (report->runs > 1)
 		figures(report, NULL, "_plusminus", file);
-	fputs(",runs,scheduler,seed,trace,version\n", file);
+	fprintf(file, ",runs%s", origin_titles);
+	changes(report, NULL, file);
+	fputc('\n', file);
 	for (int i = 0; i < report->nstrategies; i++) {
 		const struct report_strategy *s = &report->strategy[i];
 
@@ -62,10 +94,26 @@ void report_csv(const struct report *report, FILE *file)
 		if (report->runs > 1)
 			figures(report, &s->plusminus, "", file);
 		fprintf(file, ",%d", report->runs);
-		text(file, report->scheduler);
-		fprintf(file, ",%llu", (unsigned long long)report->seed);
-		text(file, report->trace->name);
-		text(file, report->origin.version);
+		origin(report, report->seed, file);
+		changes(report, s, file);
+		fputc('\n', file);
+	}
+}
+
+void report_csv_runs(const struct report *report, FILE *file)
+{
+	fputs("strategy", file);
+	figures(report, NULL, "", file);
+	fprintf(file, ",run%s\n", origin_titles);
+	for (int i = 0; i < report->nstrategies * report->runs; i++) {
+		int run = i % report->runs + report->first_run;
+
+		if (isnan(report->run[i].jobs))
+			continue;
+		fputs(report->strategy[i / report->runs].name, file);
+		figures(report, &report->run[i], "", file);
+		fprintf(file, ",%d", run);
+		origin(report, report->seed + (uint64_t)run - 1, file);
 		fputc('\n', file);
 	}
 }

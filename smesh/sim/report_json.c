@@ -81,6 +81,58 @@ static json_t *json_matrix(const struct report *report)
 	return out;
 }
 
+static void add_change(json_t *out, const struct report_strategy *s, const struct summary *values,
+	const char *suffix)
+{
+	char key[96];
+
+	for (const struct summary_row *row = summary_rows; row->key; row++) {
+		if (row->show == SUMMARY_OPTION && isnan(summary_value(&s->mean, row)))
+			continue;
+		snprintf(key, sizeof(key), "%s_change_percent%s", row->key, suffix);
+		json_object_set_new(out, key, report_number(summary_value(values, row)));
+	}
+}
+
+/* Of each other strategy, by the names of CSV's columns. */
+static json_t *json_changes(const struct report *report)
+{
+	json_t *out = json_object();
+
+	for (int i = 0; i < report->nstrategies; i++) {
+		const struct report_strategy *s = &report->strategy[i];
+		json_t *one;
+
+		if (i == report->against)
+			continue;
+		one = json_object();
+		add_change(one, s, &s->change, "");
+		if (report->runs > 1)
+			add_change(one, s, &s->change_margin, "_plusminus");
+		json_object_set_new(out, s->name, one);
+	}
+	return out;
+}
+
+/* What is new since 1.0.0. */
+static void add_setup(const struct report *report, json_t *out)
+{
+	char notes[1024];
+
+	json_object_set_new(out, "load", report->load > 0 ? json_real(report->load) : json_null());
+	json_object_set_new(out, "shake", report_number(report->shake));
+	json_object_set_new(out, "contention",
+		report->contention ? json_string(report->contention) : json_null());
+	json_object_set_new(out, "comm_share",
+		report->contention ? json_real(report->share) : json_null());
+	report_notes(report, notes, sizeof(notes));
+	json_object_set_new(out, "notes", json_string(notes));
+	if (report->missing)
+		json_object_set_new(out, "missing", json_integer(report->missing));
+	if (report->against >= 0 && report->nstrategies > 1)
+		json_object_set_new(out, "changes", json_changes(report));
+}
+
 json_t *report_json(const struct report *report)
 {
 	json_t *strategies = json_object(), *out;
@@ -103,5 +155,7 @@ json_t *report_json(const struct report *report)
 			json_string(report->strategy[report->against].name));
 	if (out && report->matrix)
 		json_object_set_new(out, "matrix", json_matrix(report));
+	if (out)
+		add_setup(report, out);
 	return out;
 }

@@ -29,17 +29,15 @@ static void cell(const struct report *r, const struct report_column *c, int line
 		report_cell(r, c, line < 0 ? -1 : line / 2, text, CELL);
 		return;
 	}
-	*text = '\0';
-	if (c->change)
-		return;
 	strcpy(text, "+-");
-	summary_text(c->row, summary_value(&r->strategy[line / 2].plusminus, c->row), text + 2,
-		CELL - 2);
+	report_interval(r, c, line / 2, text + 2, CELL - 2);
+	if (!text[2])
+		*text = '\0';
 }
 
 static int next_line(const struct report *r, int line)
 {
-	return line < 0 || r->runs > 1 ? line + 1 : line + 2;
+	return line < 0 || (r->runs > 1 && !r->alike) ? line + 1 : line + 2;
 }
 
 static int width_of(const struct report *r, const struct report_column *c)
@@ -54,10 +52,21 @@ static int width_of(const struct report *r, const struct report_column *c)
 	return width;
 }
 
+/* The change of waits is left to the headline and the page: lines have at most 100 columns. */
+static int columns(const struct report *r, struct report_column *column)
+{
+	int all = report_columns(r, column), n = 0;
+
+	for (int i = 0; i < all; i++)
+		if (!column[i].change || strcmp(column[i].row->key, "mean_wait"))
+			column[n++] = column[i];
+	return n;
+}
+
 static void table_figures(const struct report *r, FILE *file)
 {
 	struct report_column column[REPORT_COLUMNS];
-	int n = report_columns(r, column);
+	int n = columns(r, column);
 	char text[CELL];
 
 	for (int line = -1; line < 2 * r->nstrategies; line = next_line(r, line)) {
@@ -104,6 +113,9 @@ void report_table(const struct report *report, FILE *file)
 	report_same_text(report, text, sizeof(text));
 	if (*text)
 		fprintf(file, "the same for all: %s\n", text);
+	report_notes(report, text, sizeof(text));
+	if (*text)
+		fprintf(file, "%s\n", text);
 	if (report->matrix)
 		table_matrix(report, file);
 	fprintf(file, "\nsmesh %s, %s: %s\n", report->origin.version, report->origin.date,

@@ -44,7 +44,8 @@ enum summary_show { SUMMARY_LONG, SUMMARY_TABLE, SUMMARY_OPTION };
 	ROW(p95_wait, "p95 wait", "95th percentile of the wait", SECONDS, 0, -1, LONG, NOTHING) \
 	ROW(max_wait, "max wait", "longest wait", SECONDS, 0, -1, LONG, NOTHING) \
 	ROW(mean_bounded_slowdown, "slowdown", \
-		"mean of (wait + run) / run, run at least 10 s", NUMBER, 1, -1, LONG, NOTHING) \
+		"bounded slowdown: mean of (wait + run) / run, run at least 10 s", NUMBER, 1, -1, \
+		TABLE, NOTHING) \
 	ROW(utilization, "util", "utilisation: busy share of the nodes", SHARE, 4, 1, LONG, \
 		NOTHING) \
 	ROW(fragmentation, "frag", \
@@ -130,9 +131,22 @@ struct summary_options {
 int summarise(struct summary *out, const struct trace *trace, const struct engine_result *result,
 	const struct summary_options *options);
 
+/* NAN everywhere: of a run that is not there. */
+void summary_nothing(struct summary *summary);
+
 /* Mean and half the 95% confidence interval (Student's t; NAN with one run) of each figure. */
 void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,
 	int n);
+
+/*
+ * By how many percent runs differ from runs of the same jobs under another strategy, figure by
+ * figure: of the means of all pairs, run[i] with against[i], in which both have the figure. The
+ * margin is half the 95% confidence interval of that ratio, from the spread of the pairs (Student's
+ * t; NAN with one pair): what both runs of a pair have in common is not in it. NAN where the other
+ * mean is 0.
+ */
+void summary_change(struct summary *percent, struct summary *margin, const struct summary *run,
+	const struct summary *against, int n);
 
 /* Half the 95% confidence interval of a mean, from the sum and the sum of squares of n values; NAN
  * for one. */

@@ -16,6 +16,7 @@ struct trace_job *trace_add(struct trace *trace)
 		return NULL;
 	trace->njobs++;
 	job->user = job->group = job->queue = job->partition = -1;
+	job->wait = -1;
 	return job;
 }
 
@@ -79,6 +80,45 @@ const char *trace_job_name(const struct trace_job *job, char buffer[TRACE_NAME])
 	return buffer;
 }
 
+struct change {
+	int64_t at;
+	int nodes;
+};
+
+/* What ends at a moment makes room for what starts then. */
+static int by_moment(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	return x->at != y->at ? (x->at > y->at) - (x->at < y->at)
+			      : (x->nodes > y->nodes) - (x->nodes < y->nodes);
+}
+
+/* Most nodes at once as the log has it, 0 when it does not say or memory is out. */
+static int busiest(const struct trace *trace)
+{
+	struct change *change = calloc(2 * (size_t)trace->njobs + 1, sizeof(*change));
+	int64_t now = 0, most = 0;
+	size_t n = 0;
+
+	for (int i = 0; change && i < trace->njobs; i++) {
+		const struct trace_job *job = &trace->job[i];
+
+		if (job->wait < 0)
+			continue;
+		change[n++] = (struct change){job->submit + job->wait, job->count};
+		change[n++] = (struct change){job->submit + job->wait + job->run, -job->count};
+	}
+	if (n)
+		qsort(change, n, sizeof(*change), by_moment);
+	for (size_t i = 0; i < n; i++) {
+		now += change[i].nodes;
+		most = now > most ? now : most;
+	}
+	free(change);
+	return most < INT32_MAX ? (int)most : INT32_MAX;
+}
+
 void trace_fit(struct trace *trace, const struct trace_fit_options *options)
 {
 	int kept = 0, per_node = trace->nodes ? 1 : options->procs_per_node;
@@ -104,6 +144,7 @@ void trace_fit(struct trace *trace, const struct trace_fit_options *options)
 	trace->njobs = kept;
 	trace->nodes = true;
 	start_at_zero(trace);
+	trace->busiest = busiest(trace);
 }
 
 double trace_load(const struct trace *trace, int nnodes)

@@ -31,6 +31,7 @@ struct trace_job {
 	const char *name; /* what users call it, where that is no number: 5_1, 4+0; or NULL */
 	int64_t submit;	  /* microseconds from the first submission */
 	int64_t run;	  /* microseconds; <= 0: the log does not know */
+	int64_t wait;	  /* microseconds; < 0: the log does not know */
 	int64_t estimate; /* the user's limit, microseconds; 0: the log does not know */
 	int count;	  /* processors as read (<= 0: not known); nodes after trace_fit() */
 	int user;	  /* index into trace.user, or -1 */
@@ -78,6 +79,7 @@ struct trace {
 	struct trace_count het;	      /* components of heterogeneous jobs, each a job by itself */
 	bool slurm;  /* jobs are Slurm's, each of them once */
 	bool no_end; /* of sacct: nothing tells which jobs had not ended */
+	int busiest; /* most nodes that jobs had at once by the log's own starts; 0: it has none */
 };
 
 struct trace_read_options {

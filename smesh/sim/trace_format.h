@@ -62,6 +62,7 @@ struct slurm_job {
 	const char *name; /* as Slurm's commands print it: 5, 5_1, 4+0; NULL: the number */
 	const char *state; /* NULL: not known */
 	int64_t submit, end; /* seconds; end -1: no word of it, 0: not yet */
+	int64_t start;	     /* seconds; 0: not known */
 	int64_t run, limit;  /* seconds; limit 0: not known */
 	int64_t count;
 	const char *user, *account, *qos, *partition; /* NULL or "": not known */

@@ -364,6 +364,8 @@ static int parse_job(const struct sacct *s, struct slurm_job *job, struct mesh_e
 		return bad_time("Submit", submit, err);
 	if (end && slurm_time(end, &job->end, NULL))
 		return bad_time("End", end, err);
+	if (field_of(s, START) && slurm_time(field_of(s, START), &job->start, NULL))
+		job->start = 0; /* for a note only */
 	if (parse_run(s, precise, job))
 		return err_printf(err, "the run time is not a time");
 	if (parse_size(count, &job->count))

@@ -122,6 +122,7 @@ int slurm_add(struct trace_reader *r, const struct slurm_job *from, struct mesh_
 		trace_count_one(&trace->het, r->line);
 	job->submit = from->submit * SIM_SECOND;
 	job->run = from->run * SIM_SECOND;
+	job->wait = from->start >= from->submit ? (from->start - from->submit) * SIM_SECOND : -1;
 	job->estimate = from->limit * SIM_SECOND;
 	job->count = (int)from->count;
 	job->line = r->line;

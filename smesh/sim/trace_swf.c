@@ -15,7 +15,8 @@
 enum {
 	ID,
 	SUBMIT,
-	RUN = 3,
+	WAIT,
+	RUN,
 	ALLOCATED,
 	REQUESTED = 7,
 	REQUESTED_TIME,
@@ -121,6 +122,7 @@ int swf_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	job->id = value[ID] > 0 && value[ID] < 1e18 ? (int64_t)value[ID] : 0;
 	job->submit = microseconds(value[SUBMIT]);
 	job->run = microseconds(value[RUN]);
+	job->wait = value[WAIT] < 0 || value[WAIT] > largest ? -1 : microseconds(value[WAIT]);
 	job->estimate = microseconds(value[REQUESTED_TIME]);
 	job->count = (int)(value[ALLOCATED] > 0 ? value[ALLOCATED] : value[REQUESTED]);
 	job->line = r->line;

@@ -91,9 +91,12 @@ static void head(const struct report *r, FILE *file)
 	html_begin(file, title);
 	html_put(file, "<h1>", title, "</h1>\n");
 	report_headline(r, text, sizeof(text));
-	html_put(file, "<p class=\"headline\">", text, "</p>\n");
+	html_put(file, "<p class=\"headline\">", r->headline ? r->headline : text, "</p>\n");
 	report_setting(r, text, sizeof(text));
 	html_put(file, "<p class=\"note\">", text, "</p>\n");
+	report_notes(r, text, sizeof(text));
+	if (r->caveat || *text)
+		html_put(file, "<p class=\"note\">", r->caveat ? r->caveat : text, "</p>\n");
 }
 
 int report_page(struct report_page *page, FILE *file)

@@ -30,11 +30,9 @@ static void figure_cell(const struct report *r, const struct report_column *c, i
 	begin_cell(summary_value(&r->strategy[i].mean, c->row),
 		!c->change && report_best(r, c->row, i), file);
 	fputs(text, file);
-	if (r->runs > 1 && !c->change) {
-		summary_text(c->row, summary_value(&r->strategy[i].plusminus, c->row), text,
-			sizeof(text));
+	report_interval(r, c, i, text, sizeof(text));
+	if (*text)
 		fprintf(file, "<small> &#177;%s</small>", text);
-	}
 	fputs("</td>", file);
 }
 

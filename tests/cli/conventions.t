@@ -21,7 +21,7 @@ like "$help" '--generate=lublin\|uniform\|exponential\|normal'$'\n' "help has al
 is "$(grep -c '^[A-Z].*:$' <<<"$help") $(sed -n '/^Output:$/,$p' <<<"$help" | grep -c -e --html -e --csv)" "6 2" \
 	"the options of smesh sim are in groups"
 fails 1 'unknown option --x \(see' "a heading is no option" "$SMESH" sim --x
-fails 1 'unknown option --runs=2 \(see' "nor is it suggested" "$SMESH" sim --runs=2
+fails 1 'unknown option --measurements=2 \(see' "nor is it suggested" "$SMESH" sim --measurements=2
 is "$("$SMESH" -h)" "$("$SMESH" --help)" "-h is --help"
 is "$("$SMESH" -V)" "$("$SMESH" --version)" "-V is --version"
 is "$("$SMESH" help)" "$("$SMESH" --help)" "smesh help"

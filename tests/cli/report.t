@@ -134,6 +134,94 @@ like "$(refusing -s linear,torus3d)" '^linear: .*; not compared: others refuse j
 like "$(refusing -s linear,torus3d,mm)" '^mm: jobs are done .* with linear' "nor named first"
 like "$(refusing -s linear,torus3d --against torus3d)" '^linear: .*; not compared' "nor what others are compared with"
 
+# --- changes are of pairs of runs: the interval is that of a bootstrap of the pairs
+jobs -s linear,mm,snug --repeat 24 --contention mix --per-run runs.csv --csv >pairs.csv
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $1, $at }' "$2"; }
+is "$(wc -l <runs.csv) $(cut -d, -f1 runs.csv | sort | uniq -c | xargs)" "73 24 linear 24 mm 24 snug 1 strategy" "--per-run has a line a run"
+is "$(column seed runs.csv | grep snug | cut -d' ' -f2 | xargs)" "$(seq -s ' ' 24)" "with its seed"
+for figure in mean_run mean_turnaround mean_hops; do
+	column $figure runs.csv | awk -v told="$(column ${figure}_change_percent pairs.csv | grep mm)" \
+		-v margin="$(column ${figure}_change_percent_plusminus pairs.csv | grep mm)" '
+		$1 == "linear" { theirs[++n] = $2 } $1 == "mm" { ours[++m] = $2 }
+		function change(draw,   a, b, i, at) {
+			for (i = 1; i <= n; i++) {
+				at = draw ? 1 + int(n * rand()) : i
+				a += ours[at]
+				b += theirs[at]
+			}
+			return 100 * (a / b - 1)
+		}
+		END {
+			sub(/.* /, "", told)
+			sub(/.* /, "", margin)
+			srand(1)
+			for (k = 0; k < 2000; k++) {
+				x = change(1)
+				sum += x
+				squares += x * x
+			}
+			# Half the interval by the spread of what was drawn, with the t of 23 degrees of freedom.
+			half = 2.069 * sqrt((squares - sum * sum / 2000) / 1999 * n / (n - 1))
+			exit !(n == 24 && (told - change(0)) ^ 2 < 1e-12 && margin > 0.85 * half && margin < 1.15 * half)
+		}'
+	ok $? "the interval of $figure is that of a bootstrap"
+done
+# Twice the runs of the same jobs: what both have in common is not in the interval.
+awk -v a="$(column mean_turnaround_plusminus pairs.csv | sed -n 's/^mm //p')" -v m="$(column mean_turnaround pairs.csv | sed -n 's/^mm //p')" \
+	-v b="$(column mean_turnaround_change_percent_plusminus pairs.csv | sed -n 's/^mm //p')" 'BEGIN { exit !(b > 0 && b < 100 * a / m) }'
+ok $? "it is narrower than that of one mean"
+like "$(sed 1q <(jobs -s linear,mm --repeat 24 --contention mix))" 'run times [0-9.]+% shorter \(\+-[0-9.]+\)' "the headline has it"
+like "$(jobs -s linear,mm --repeat 24)" $'\n +.*\+-[0-9.]+% ' "and the table"
+jobs -s linear,mm --repeat 24 --json >pairs.json
+is "$(grep -c -E '"mean_hops_change_percent(_plusminus)?": -?[0-9.]+' pairs.json)" 2 "and JSON"
+like "$(jobs -s linear,mm --repeat 3 --html - 2>/dev/null | grep '<th scope="row">mm')" '-[0-9.]+%<small> &#177;[0-9.]+%' "and the page"
+like "$(jobs -s linear,mm)" $'\nOne run: no interval\.\n' "one run has none, and says so"
+out=$(sim -s linear,mm --trace log --repeat 3 2>/dev/null)
+like "$out" 'The same jobs in every run: no interval' "nor have runs that are alike"
+[[ $out != *+-* ]]
+ok $? "not even one of 0"
+
+# Parts of the runs are the whole.
+whole() { jobs -s linear,snug --repeat 5 --availability 0.95 --contention mix --calibrate linear --load 0.7 "$@" --csv 2>/dev/null; }
+no_times() { awk -F, 'NR == 1 { split($0, name, ",") } { for (i = 1; i <= NF; i++) if (name[i] !~ /^decision/) printf "%s,", $i; print "" }' "$@"; }
+whole --per-run whole.csv >/dev/null
+for part in 1-2 3 4-5; do
+	whole --runs $part --per-run part.csv >/dev/null
+	no_times part.csv
+done | sort -u >parts
+is "$(cat parts)" "$(no_times whole.csv | sort -u)" "runs by parts are those of the whole, digit by digit"
+for runs in 0-2 2-1 3-6 x 1- 1-2x; do
+	fails 1 "--runs=$runs: expected A-B or A, among the runs 1-5" "no runs: $runs" jobs -s linear --repeat 5 --runs=$runs
+done
+is "$(jobs -s linear,mm --repeat 3 --per-job - 2>/dev/null | awk -F, '/^(linear|mm),/ { n[$1 " " $NF]++ } END { for (k in n) print k, n[k] }' | sort | xargs)" \
+	"linear 1 100 linear 2 100 linear 3 100 mm 1 100 mm 2 100 mm 3 100" "--per-job has all runs"
+
+# --- what a reader must know
+like "$(jobs -s linear --load 1.6)" 'offered load 1.600.*The offered load is above 1: the queue grows to the end of the log' "more work than the machine can do"
+[[ $(jobs -s linear --load 0.9) != *"above 1"* ]]
+ok $? "not where it can"
+{
+	echo 'JobID|Submit|Start|ElapsedRaw|NNodes'
+	for i in 1 2 3; do echo "$i|2024-01-01T00:00:0$i|2024-01-01T00:01:00|100|30"; done
+} >shared
+like "$(sim -s linear --trace shared)" 'jobs held up to 90 nodes at once, of 64: jobs shared nodes' "nodes that jobs shared"
+sed -i '/^3/s/:01:00/:02:40/' shared
+[[ $(sim -s linear --trace shared) != *"shared nodes"* ]]
+ok $? "none where one began when others had ended"
+threads() { # COMMAND...: how many a simulation in it has
+	"$@" "$SMESH" sim -t t.conf -s linear --generate lublin --jobs 2000000 --repeat 4 >/dev/null 2>&1 &
+	for ((i = 0; i < 100; i++)); do
+		sleep 0.02
+		[ "$(readlink /proc/$!/exe)" != "$(readlink -f "$SMESH")" ] || break
+	done
+	sleep 0.5
+	set -- /proc/$!/task/*
+	kill $!
+	wait $! 2>/dev/null
+	echo $#
+}
+is "$(threads taskset -c "$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')")" 1 "one core that may be used, one thread"
+
 # --- fair ties: where all are equal none is best, where two are best both are
 best() {
 	jobs -s "$1" --html - 2>/dev/null | sed -n 's/^<tr><th scope="row">\([a-z+-]*\)<\/th>/\1 /p' |
