@@ -4,8 +4,12 @@
  * smesh sim twice: jobs that share links, with little and with much communication, several runs of
  * each.
  */
+#include "config.h"
+
 #include <getopt.h>
 #include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "cmd/commands.h"
 #include "cmd/sim_session.h"
@@ -30,134 +34,243 @@ static const struct option_row options[] = {
 		AT(repeat), 1, 10000},
 	{0, "threads", "N", "simulations side by side (the cores there are)", OPTION_INT,
 		AT(runner.threads), 1, 256},
+	{0, "load", "F", "move submissions so that the offered load is F (the log's own)",
+		OPTION_DOUBLE, AT(workload.load), 1e-6, 1000},
+	{0, "seed", "N", "of all random numbers: the same seed, the same result (1)", OPTION_SEED,
+		AT(workload.seed)},
 	{0, "html", "FILE", "write the page there (verdict.html)", OPTION_TEXT, AT(html)},
+	OPTION_JSON,
 	{0},
 };
 
-/* In percent, over pairs of runs of the same jobs: the mean and its 95% interval. */
-struct change {
-	double mean, margin;
-};
-
+/* What was found with one share of communication. */
 struct outcome {
-	int share; /* of run times that is communication, percent */
-	bool quiet; /* what there is to say of the log has been said */
-	bool page;
-	struct change run, turnaround, hops;
+	int share; /* percent of run times */
+	struct report_change run, turnaround, hops;
+	json_t *report; /* with --json */
 };
 
-static struct change compare(const struct sim_session *s, const char *key)
+enum { OUTCOMES = 2 };
+
+struct verdict {
+	struct sim_session asked;
+	struct outcome out[OUTCOMES];
+	char setting[512], notes[1024];
+	char *paragraph, *caveat;
+	bool replaced;	/* there was a file of the page's name */
+	int page;	/* what became of the page: an exit code */
+};
+
+/* "run times are 9.9% (+-0.3) shorter" */
+static void say_change(FILE *to, const char *what, const struct report_change *c, const char *less,
+	const char *more)
 {
-	const struct summary_row *row = summary_find(key);
-	const struct runner_task *task = s->runner.task;
-	double sum = 0, squares = 0;
-	int n = s->repeat;
+	char interval[64] = "";
 
-	for (int i = 0; i < n; i++) {
-		double percent = 100 * (summary_value(&task[n + i].summary, row) /
-			summary_value(&task[i].summary, row) - 1);
+	if (!isnan(c->margin))
+		snprintf(interval, sizeof(interval), " (+-%.1f)", c->margin);
+	if (c->chance)
+		fprintf(to, "%s as before, as far as these runs show (%+.1f%% +-%.1f)", what,
+			c->percent, c->margin);
+	else if (fabs(c->percent) < 0.05)
+		fprintf(to, "%s as before", what);
+	else
+		fprintf(to, "%s %.1f%%%s %s", what, fabs(c->percent), interval,
+			c->percent < 0 ? less : more);
+}
 
-		sum += percent;
-		squares += percent * percent;
+static void say_paragraph(const struct verdict *v, FILE *to)
+{
+	fprintf(to, "Under %s instead of %s:", v->asked.strategies, v->asked.against);
+	for (int i = 0; i < OUTCOMES; i++) {
+		fprintf(to, " if %d%% of run times is communication, ", v->out[i].share);
+		say_change(to, "run times are", &v->out[i].run, "shorter", "longer");
+		say_change(to, " and jobs are done", &v->out[i].turnaround, "sooner", "later");
+		fputc(i + 1 < OUTCOMES ? ';' : '.', to);
 	}
-	return (struct change){sum / n, n < 2 ? 0 : summary_margin(sum, squares, n)};
+	fputc(' ', to);
+	say_change(to, "The hops between two nodes of a job are", &v->out[OUTCOMES - 1].hops,
+		"fewer", "more");
+	fputc('.', to);
+}
+
+static void say_caveat(const struct verdict *v, FILE *to)
+{
+	fprintf(to,
+		"This is a simulation. It takes the log's run times for those under %s. A "
+		"quarter of the jobs each send all-to-all, to random partners, in a ring and on a "
+		"grid. Jobs disturb each other on links only.",
+		v->asked.against);
+	if (v->asked.repeat > 1)
+		fprintf(to, " +- is the 95%% interval of %d runs.", v->asked.repeat);
+	if (*v->notes)
+		fprintf(to, " %s", v->notes);
+}
+
+/* What is written, as text; NULL when memory is out. */
+static char *text_of(const struct verdict *v, void (*write)(const struct verdict *v, FILE *to))
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (to) {
+		write(v, to);
+		fclose(to);
+	}
+	return text;
+}
+
+/* The page says what is printed. */
+static int write_page(struct verdict *v, struct sim_session *s, struct report *report)
+{
+	report_notes(report, v->notes, sizeof(v->notes));
+	v->paragraph = text_of(v, say_paragraph);
+	v->caveat = text_of(v, say_caveat);
+	if (!v->paragraph || !v->caveat)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	report->headline = v->paragraph;
+	report->caveat = v->caveat;
+	if (s->html)
+		v->page = sim_write_files(s, report);
+	return SMESH_OK;
+}
+
+static int look(struct verdict *v, struct outcome *out, struct sim_session *s, struct report *r)
+{
+	if (r->strategy[1].mean.refused > r->strategy[0].mean.refused)
+		return smesh_fail(SMESH_FAILED,
+			"%s refuses jobs that %s runs: their times cannot be compared",
+			v->asked.strategies, v->asked.against);
+	out->run = report_change(r, "mean_run", 1);
+	out->turnaround = report_change(r, "mean_turnaround", 1);
+	out->hops = report_change(r, "mean_hops", 1);
+	if (s->json && !(out->report = report_json(r)))
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	report_setting(r, v->setting, sizeof(v->setting));
+	return out == &v->out[OUTCOMES - 1] ? write_page(v, s, r) : SMESH_OK;
 }
 
 /* The runs with one share, and of the last one the page; what was asked stays. */
-static int judge(const struct sim_session *asked, struct outcome *out, char *setting, size_t size)
+static int judge(struct verdict *v, struct outcome *out)
 {
-	struct sim_session s = *asked;
+	struct sim_session s = v->asked;
 	struct sim_report made = {0};
+	bool last = out == &v->out[OUTCOMES - 1];
 	char both[512];
 	int code;
 
-	snprintf(both, sizeof(both), "%s,%s", asked->against, asked->strategies);
+	snprintf(both, sizeof(both), "%s,%s", v->asked.against, v->asked.strategies);
 	s.strategies = both;
-	s.calibrate = asked->against;
+	s.calibrate = v->asked.against;
 	s.command = smesh_command_text(s.argc, s.argv);
 	s.comm.share = out->share / 100.0;
-	s.quiet = out->quiet;
-	s.html = out->page ? asked->html : NULL;
-	(void)((code = sim_run(&s)) || (code = sim_report_make(&s, &made)));
-	if (!code && made.strategy[1].mean.refused > made.strategy[0].mean.refused)
-		code = smesh_fail(SMESH_FAILED,
-			"%s refuses jobs that %s runs: their times cannot be compared",
-			asked->strategies, asked->against);
-	if (!code) {
-		out->run = compare(&s, "mean_run");
-		out->turnaround = compare(&s, "mean_turnaround");
-		out->hops = compare(&s, "mean_hops");
-		report_setting(&made.report, setting, size);
-		code = sim_write_files(&s, &made.report);
-	}
+	s.quiet = out != v->out;
+	if (last)
+		v->asked.html_out = (struct output){0}; /* it is the session's now */
+	else
+		s.html_out = (struct output){0}, s.html = NULL;
+	(void)((code = sim_run(&s)) || (code = sim_report_make(&s, &made)) ||
+		(code = look(v, out, &s, &made.report)));
 	arena_release(&made.arena);
 	sim_release(&s);
 	return code;
 }
 
-/* "run times are 9.9% (+-0.3) shorter" */
-static void say_change(FILE *to, const char *what, const struct change *c, const char *less,
-	const char *more)
+/* Before hours of work. What is said does not hang on the page. */
+static void open_page(struct verdict *v)
 {
-	if (fabs(c->mean) <= c->margin || fabs(c->mean) < 0.05)
-		fprintf(to, "%s as before, as far as these runs show (%+.1f%% +-%.1f)", what,
-			c->mean, c->margin);
-	else
-		fprintf(to, "%s %.1f%% (+-%.1f) %s", what, fabs(c->mean), c->margin,
-			c->mean < 0 ? less : more);
+	struct sim_session *s = &v->asked;
+
+	v->replaced = !output_is_standard(s->html) && !access(s->html, F_OK);
+	v->page = output_open(&s->html_out, s->html);
+	if (v->page)
+		s->html = NULL;
+	else if (v->replaced)
+		smesh_fail(0, "%s: the page will take this file's place (--html names another)",
+			s->html);
 }
 
-static void say(const struct sim_session *asked, const struct outcome *out, int n,
-	const char *setting)
+static int print_json(struct verdict *v)
 {
-	/* As smesh sim has it: the page may be on standard output. */
-	FILE *to = output_is_standard(asked->html) ? stderr : stdout;
+	const struct sim_session *s = &v->asked;
+	char *command = smesh_command_text(s->argc, s->argv);
+	json_t *cases = json_array(), *out;
 
-	fprintf(to, "%s.\n\nUnder %s instead of %s:", setting, asked->strategies, asked->against);
-	for (int i = 0; i < n; i++) {
-		fprintf(to, " if %d%% of run times is communication, ", out[i].share);
-		say_change(to, "run times are", &out[i].run, "shorter", "longer");
-		say_change(to, " and jobs are done", &out[i].turnaround, "sooner", "later");
-		fputc(i + 1 < n ? ';' : '.', to);
+	for (int i = 0; i < OUTCOMES; i++) {
+		json_array_append_new(cases, json_pack("{s:i, s:o}", "communication_percent",
+			v->out[i].share, "report", v->out[i].report));
+		v->out[i].report = NULL;
 	}
-	fputc(' ', to);
-	say_change(to, "The hops between two nodes of a job are", &out[n - 1].hops, "fewer",
-		"more");
-	fprintf(to,
-		".\n\nThis is a simulation. It takes the log's run times for those under %s. A "
-		"quarter of the jobs each send all-to-all, to random partners, in a ring and on a "
-		"grid. Jobs disturb each other on links only. +- is the 95%% interval of %d "
-		"runs.\n\nThe page: %s\n",
-		asked->against, asked->repeat, asked->html);
+	out = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:s?, s:o}", "version",
+		PACKAGE_VERSION, "command", command ? command : "", "strategy", s->strategies,
+		"against", s->against, "runs", s->repeat, "setting", v->setting, "verdict",
+		v->paragraph, "caveat", v->caveat, "page", v->page ? NULL : s->html, "cases", cases);
+	free(command);
+	if (!out)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	output_json(stdout, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	return SMESH_OK;
+}
+
+static int print(struct verdict *v)
+{
+	const struct sim_session *s = &v->asked;
+	/* As smesh sim has it: the page may be on standard output. */
+	FILE *to = output_is_standard(s->html) ? stderr : stdout;
+
+	if (s->json)
+		return print_json(v);
+	fprintf(to, "%s.\n\n%s\n\n%s\n", v->setting, v->paragraph, v->caveat);
+	if (s->html && !v->page)
+		fprintf(to, "\nThe page: %s%s\n", s->html,
+			v->replaced ? ", in place of an older file" : "");
+	return SMESH_OK;
+}
+
+static int parse(struct verdict *v, int argc, char **argv)
+{
+	struct sim_session *s = &v->asked;
+	struct mesh_err err;
+	int code;
+
+	sim_defaults(s);
+	s->strategies = "snug";
+	s->against = "linear";
+	s->html = "verdict.html";
+	s->repeat = 5;
+	s->sends = "mix";
+	comm_parse(s->sends, &s->comm.mix, &err);
+	s->workload.shake = 300;
+	s->runner.engine.hops_only = true;
+	code = options_read(&cmd_verdict, argc, argv, s);
+	if (!code && optind + 1 != argc)
+		code = smesh_fail(
+			SMESH_USAGE, "verdict: one LOG is needed, of sacct -aP or in SWF");
+	if (!code && s->json && output_is_standard(s->html))
+		code = smesh_fail(SMESH_USAGE, "--json and --html=- exclude each other");
+	s->workload.trace = argv[optind];
+	return code;
 }
 
 static int run(int argc, char **argv)
 {
-	struct sim_session asked = {.argc = argc, .argv = argv, .contention = true};
-	struct outcome out[] = {{.share = 10}, {.share = 50, .quiet = true, .page = true}};
-	enum { OUTCOMES = sizeof(out) / sizeof(*out) };
-	char setting[512];
-	struct mesh_err err;
-	int code;
+	struct verdict v = {.asked = {.argc = argc, .argv = argv, .contention = true},
+		.out = {{.share = 10}, {.share = 50}}};
+	int code = parse(&v, argc, argv);
 
-	sim_defaults(&asked);
-	asked.strategies = "snug";
-	asked.against = "linear";
-	asked.html = "verdict.html";
-	asked.repeat = 5;
-	comm_parse("mix", &asked.comm.mix, &err);
-	asked.workload.shake = 300;
-	asked.runner.engine.hops_only = true;
-	code = options_read(&cmd_verdict, argc, argv, &asked);
-	if (!code && optind + 1 != argc)
-		code = smesh_fail(
-			SMESH_USAGE, "verdict: one LOG is needed, of sacct -aP or in SWF");
-	asked.workload.trace = argv[optind];
-	for (int i = 0; !code && i < OUTCOMES; i++)
-		code = judge(&asked, &out[i], setting, sizeof(setting));
 	if (!code)
-		say(&asked, out, OUTCOMES, setting);
-	return code;
+		open_page(&v);
+	for (int i = 0; !code && i < OUTCOMES; i++)
+		code = judge(&v, &v.out[i]);
+	if (!code)
+		code = print(&v);
+	for (int i = 0; i < OUTCOMES; i++)
+		json_decref(v.out[i].report);
+	output_drop(&v.asked.html_out);
+	free(v.paragraph);
+	free(v.caveat);
+	return code ? code : v.page;
 }
 
 const struct command cmd_verdict = {

@@ -40,6 +40,31 @@ like "$(verdict -s linear --against mm --html worse.html "$log")" 'if 50% .*, ru
 # One seed more is no proof: with two runs intervals are 12.7 standard errors wide.
 like "$(verdict -s hilbert-bf --against mm --repeat 2 --jobs 60 "$log")" 'as before, as far as these runs show' \
 	"what the runs do not show is not said"
+# Page, JSON and text say the same.
+said=$(verdict --jobs 60 --repeat 3 --load 0.7 --seed 5 --html same.html "$log")
+paragraph=$(sed -n 's/.*\(Under snug instead of linear: .*\)/\1/p' <<<"$said")
+like "$paragraph" 'if 10% .*if 50% ' "the paragraph"
+is "$(sed -n 's/<p class="headline">\(.*\)<\/p>/\1/p' same.html)" "$paragraph" "the page begins with it"
+like "$(sed 's/&#39;/'\''/g' same.html)" "<p class=\"note\">This is a simulation\. It takes the log's run times" "and has what it takes for granted"
+verdict --jobs 60 --repeat 3 --load 0.7 --seed 5 --html same.html --json "$log" >same.json
+is "$(sed -n 's/^ "verdict": "\(.*\)",$/\1/p' same.json)" "$paragraph" "so has JSON"
+is "$(awk '/"communication_percent": 50/ { on = 1 } on && /"changes"/ { on = 2 } on == 2 && /"mean_hops_change_percent"/ { printf "%.1f", -$2 }
+	on == 2 && /"mean_hops_change_percent_plusminus"/ { printf " %.1f", $2 }' same.json)" \
+	"$(sed -n 's/.*of a job are \([0-9.]*\)% (+-\([0-9.]*\)) fewer.*/\1 \2/p' <<<"$paragraph")" "from the same figures"
+like "$said" ', offered load 0\.700, 3 runs' "a load that is asked for"
+[ "$(verdict --jobs 60 --repeat 3 --load 0.7 --seed 6 --html same.html "$log")" != "$said" ]
+ok $? "and a seed"
+said=$(verdict --jobs 60 --repeat 1 --html one.html "$log")
+like "$said" 'run times are [0-9.]+% shorter .*One run: no interval\.' "one run has no interval"
+[[ $said != *+-* ]]
+ok $? "not even one of 0"
+like "$("$SMESH" verdict -t "$torus" --jobs 40 --repeat 1 --html one.html "$log" 2>&1)" \
+	"smesh: one.html: the page will take this file's place.*The page: one.html, in place of an older file" "a page that is there is named"
+said=$("$SMESH" verdict -t "$torus" --jobs 40 --repeat 1 --html none/page.html "$log" 2>err)
+is "$? $(cat err)" "1 smesh: none/page.html: No such file or directory" "a page that cannot be written is told"
+like "$said" 'Under snug instead of linear: ' "and what was found all the same"
+is "$(verdict --jobs 40 --repeat 1 --html /dev/full "$log" | grep -c '^Under snug')" 1 "on a full disk too"
+fails 1 'exclude each other' "two things on standard output" "$SMESH" verdict -t "$torus" --json --html - "$log"
 for i in {1..40}; do echo "$i $((10 * i)) -1 100 $((i % 2 ? 8 : 11)) -1 -1 $((i % 2 ? 8 : 11)) -1 -1 1 1 -1 -1 -1 -1 -1 -1"; done >some
 fails 2 'torus3d refuses jobs that linear runs' "what refuses jobs is not compared" "$SMESH" verdict -t "$torus" -s torus3d some
 fails 1 'one LOG is needed, of sacct -aP or in SWF' "no log" "$SMESH" verdict -t "$torus"
