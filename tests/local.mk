@@ -75,6 +75,7 @@ TREE_TESTS = \
 	tests/cli/conventions.t \
 	tests/cli/docs.t \
 	tests/cli/figures.t \
+	tests/cli/gather.t \
 	tests/cli/grafana.t \
 	tests/cli/new_strategy.t \
 	tests/cli/packages.t \

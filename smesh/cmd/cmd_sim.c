@@ -66,8 +66,9 @@ static const struct option_row options[] = {
 	{0, "hops-only", NULL, "measure no diameters, boxes and pieces: faster", OPTION_FLAG,
 		AT(runner.engine.hops_only)},
 	OPTION_GROUP("Output"),
-	OPTION_JSON,
-	{0, "csv", NULL, "print comma-separated values", OPTION_FLAG, AT(csv)},
+	{'j', "json", NULL, "print JSON", OPTION_FLAG, AT(form.json)},
+	{0, "csv", NULL, "print comma-separated values", OPTION_FLAG, AT(form.csv)},
+	{0, "latex", NULL, "print a table for LaTeX (booktabs)", OPTION_FLAG, AT(form.latex)},
 	{0, "html", "FILE", "write a page with charts and maps; - = standard output", OPTION_TEXT,
 		AT(html)},
 	{0, "per-run", "FILE", "all figures of each run as CSV; - = output", OPTION_TEXT,
@@ -124,8 +125,8 @@ static int take(void *session, const struct option_row *row, const char *value)
 /* What does not go together. */
 static int check(const struct sim_session *s)
 {
-	if (s->json && s->csv)
-		return smesh_fail(SMESH_USAGE, "--json and --csv exclude each other");
+	if (s->form.json + s->form.csv + s->form.latex > 1)
+		return smesh_fail(SMESH_USAGE, "--json, --csv and --latex exclude each other");
 	if (s->comm.file && !s->contention && !s->runner.engine.comm.told)
 		return smesh_fail(
 			SMESH_USAGE, "--comm-file goes with --contention or --pattern=own");
@@ -164,6 +165,19 @@ void sim_defaults(struct sim_session *s)
 	s->runner.engine.scheduler = ENGINE_EASY;
 }
 
+/* For --resume: files are known by their hashes, and parts may be of other runs and strategies. */
+static void note_option(struct sim_session *s, const char *name, const char *value)
+{
+	static const char *const others[] = {"topology", "trace", "comm-file", "shape-file", "runs",
+		"strategy", "against"};
+
+	for (unsigned i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (!strcmp(name, others[i]))
+			return;
+	if (!sim_is_output(name))
+		json_object_set_new(s->options, name, json_string(value ? value : ""));
+}
+
 /* All arguments, into a zeroed session. */
 static int parse(struct sim_session *s, int argc, char **argv)
 {
@@ -175,10 +189,13 @@ static int parse(struct sim_session *s, int argc, char **argv)
 	s->argc = argc;
 	s->argv = argv;
 	s->command = smesh_command_text(argc, argv);
+	s->options = json_object();
 	sim_defaults(s);
 	while (!(code = options_next_row(&cmd_sim, argc, argv, &row, &value)) && row &&
-		!(code = options_set(&cmd_sim, row, value, s)))
+		!(code = options_set(&cmd_sim, row, value, s))) {
 		s->others += row->key != AGAIN && row->key != THREADS;
+		note_option(s, row->name, value);
+	}
 	if (!code && s->again && s->others)
 		code = smesh_fail(SMESH_USAGE,
 			"--again runs with the options that were saved: leave out all but "

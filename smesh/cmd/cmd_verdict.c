@@ -39,7 +39,7 @@ static const struct option_row options[] = {
 	{0, "seed", "N", "of all random numbers: the same seed, the same result (1)", OPTION_SEED,
 		AT(workload.seed)},
 	{0, "html", "FILE", "write the page there (verdict.html)", OPTION_TEXT, AT(html)},
-	OPTION_JSON,
+	{'j', "json", NULL, "print JSON", OPTION_FLAG, AT(form.json)},
 	{0},
 };
 
@@ -145,7 +145,7 @@ static int look(struct verdict *v, struct outcome *out, struct sim_session *s, s
 	out->run = report_change(r, "mean_run", 1);
 	out->turnaround = report_change(r, "mean_turnaround", 1);
 	out->hops = report_change(r, "mean_hops", 1);
-	if (s->json && !(out->report = report_json(r)))
+	if (s->form.json && !(out->report = report_json(r)))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	report_setting(r, v->setting, sizeof(v->setting));
 	return out == &v->out[OUTCOMES - 1] ? write_page(v, s, r) : SMESH_OK;
@@ -219,7 +219,7 @@ static int print(struct verdict *v)
 	/* As smesh sim has it: the page may be on standard output. */
 	FILE *to = output_is_standard(s->html) ? stderr : stdout;
 
-	if (s->json)
+	if (s->form.json)
 		return print_json(v);
 	fprintf(to, "%s.\n\n%s\n\n%s\n", v->setting, v->paragraph, v->caveat);
 	if (s->html && !v->page)
@@ -247,7 +247,7 @@ static int parse(struct verdict *v, int argc, char **argv)
 	if (!code && optind + 1 != argc)
 		code = smesh_fail(
 			SMESH_USAGE, "verdict: one LOG is needed, of sacct -aP or in SWF");
-	if (!code && s->json && output_is_standard(s->html))
+	if (!code && s->form.json && output_is_standard(s->html))
 		code = smesh_fail(SMESH_USAGE, "--json and --html=- exclude each other");
 	s->workload.trace = argv[optind];
 	return code;

@@ -9,9 +9,10 @@
 
 /* In the order of the help. */
 #define COMMANDS(COMMAND) \
-	COMMAND(alloc) COMMAND(check) COMMAND(curve) COMMAND(defrag) COMMAND(import) COMMAND(map) \
-	COMMAND(metrics) COMMAND(part) COMMAND(ranks) COMMAND(routes) COMMAND(sim) COMMAND(strategies) COMMAND(top) \
-	COMMAND(traffic) COMMAND(verdict) COMMAND(why) COMMAND(workload)
+	COMMAND(alloc) COMMAND(check) COMMAND(curve) COMMAND(defrag) COMMAND(gather) COMMAND(import) \
+	COMMAND(map) COMMAND(metrics) COMMAND(part) COMMAND(ranks) COMMAND(routes) COMMAND(sim) \
+	COMMAND(strategies) COMMAND(top) COMMAND(traffic) COMMAND(verdict) COMMAND(why) \
+	COMMAND(workload)
 
 #define COMMAND_EXTERN(name) extern const struct command cmd_##name;
 COMMANDS(COMMAND_EXTERN)

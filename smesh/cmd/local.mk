@@ -4,6 +4,7 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/cmd_check.c \
 	smesh/cmd/cmd_curve.c \
 	smesh/cmd/cmd_defrag.c \
+	smesh/cmd/cmd_gather.c \
 	smesh/cmd/cmd_import.c \
 	smesh/cmd/cmd_map.c \
 	smesh/cmd/cmd_metrics.c \
@@ -25,6 +26,7 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/sim_machine.c \
 	smesh/cmd/sim_outputs.c \
 	smesh/cmd/sim_resume.c \
+	smesh/cmd/sim_runs.c smesh/cmd/sim_runs.h \
 	smesh/cmd/sim_save.c \
 	smesh/cmd/sim_session.h \
 	smesh/cmd/sim_setup.c \

@@ -133,24 +133,27 @@ int sim_report_make(const struct sim_session *s, struct sim_report *out)
 	return SMESH_OK;
 }
 
+int sim_print_report(const struct report *report, const struct report_form *form, FILE *file)
+{
+	json_t *json;
+
+	if (form->json) {
+		if (!(json = report_json(report)))
+			return smesh_fail(SMESH_FAILED, "out of memory");
+		output_json(file, json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	} else {
+		(form->csv ? report_csv : form->latex ? report_latex : report_table)(report, file);
+	}
+	return SMESH_OK;
+}
+
 /* The report goes to standard error when standard output has one of the files. */
 static int print_report(const struct sim_session *s, const struct report *report)
 {
 	bool taken = sim_jobs_any(&s->jobs, true) || output_is_standard(s->html) ||
 		output_is_standard(s->save) || output_is_standard(s->per_run);
-	FILE *file = taken ? stderr : stdout;
-	json_t *json;
 
-	if (s->csv) {
-		report_csv(report, file);
-	} else if (s->json) {
-		if (!(json = report_json(report)))
-			return smesh_fail(SMESH_FAILED, "out of memory");
-		output_json(file, json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-	} else {
-		report_table(report, file);
-	}
-	return SMESH_OK;
+	return sim_print_report(report, &s->form, taken ? stderr : stdout);
 }
 
 int sim_write_files(struct sim_session *s, const struct report *report)

@@ -1,88 +1,77 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh sim --resume FILE: a journal of what has been simulated. Its first line says of which
- * command; then a line for each run that is done, with its figures to the last digit. A line that
- * was cut off when the program was stopped counts for nothing.
+ * smesh sim --resume FILE: the runs in a file are not made again, and each that is done is noted
+ * there (sim_runs.h).
  */
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "config.h"
 
+#include <errno.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "cmd/sim_runs.h"
 #include "cmd/sim_session.h"
 
-static json_t *figures(const struct summary *summary)
+/* The first line of a file of these runs, new; NULL after a message. */
+static json_t *make_head(struct sim_session *s)
 {
-	json_t *out = json_object();
+	struct sim_report made = {0};
+	json_t *out = NULL, *report = NULL, *names = json_array();
+	json_t *files = sim_files(s);
 
-	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		double value = summary_value(summary, row);
-
-		json_object_set_new(
-			out, row->key, isfinite(value) ? json_real(value) : json_null());
+	if (files && !sim_report_make(s, &made)) {
+		made.report.nstrategies = 0; /* no figures yet */
+		report = report_json(&made.report);
 	}
+	for (int i = 0; i < s->nops; i++)
+		json_array_append_new(names, json_string(s->ops[i]->name));
+	json_object_set_new(report, "runs", json_integer(s->all_runs));
+	if (report)
+		out = json_pack("{s:s, s:O, s:O, s:O, s:b, s:i, s:O}", "version", PACKAGE_VERSION,
+			"options", s->options, "files", files, "strategies", names, "alike",
+			s->alike, "busiest", made.report.trace->busiest, "report", report);
+	json_decref(files);
+	json_decref(names);
+	json_decref(report);
+	arena_release(&made.arena);
 	return out;
 }
 
-static void take_figures(struct summary *summary, const json_t *from)
-{
-	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		const json_t *value = json_object_get(from, row->key);
+struct resumed {
+	struct sim_session *session;
+	json_t *ours, *theirs; /* first lines */
+};
 
-		*(double *)(void *)((char *)summary + row->offset) =
-			json_is_number(value) ? json_number_value(value) : (double)NAN;
-	}
+static int take_head(void *data, json_t *head)
+{
+	struct resumed *r = data;
+
+	r->theirs = json_incref(head);
+	return runs_belong(r->ours, "--resume", head, r->session->resume);
 }
 
-/* Whole lines only. */
-static void take_line(struct runner *runner, const char *text)
+/* Runs of other strategies and parts are left alone. */
+static int take_line(void *data, const struct runs_line *line)
 {
-	json_t *line = json_loads(text, 0, NULL);
-	json_int_t task = json_integer_value(json_object_get(line, "run"));
-	const json_t *summary = json_object_get(line, "figures");
+	struct sim_session *s = ((struct resumed *)data)->session;
+	int r = line->run - s->first_run;
 
-	if (json_is_object(summary) && task >= 0 && task < runner->ntasks) {
-		take_figures(&runner->task[task].summary, summary);
-		runner->task[task].done = true;
-	}
-	json_decref(line);
-}
-
-/* The lines of a journal of the same command; *whole: the last one has an end. */
-static int read_journal(struct sim_session *s, FILE *file, const json_t *identity, bool *whole)
-{
-	char *text = NULL;
-	size_t room = 0;
-	json_t *first = NULL;
-	int code = SMESH_OK;
-
-	*whole = true;
-	for (ssize_t length; (length = getline(&text, &room, file)) > 0;) {
-		*whole = text[length - 1] == '\n';
-		if (first) {
-			take_line(&s->runner, text);
-			continue;
+	for (int i = 0; i < s->nops && r >= 0 && r < s->repeat; i++)
+		if (!strcmp(s->ops[i]->name, line->strategy)) {
+			s->runner.task[i * s->repeat + r].summary = line->figures;
+			s->runner.task[i * s->repeat + r].done = true;
 		}
-		if (!(first = json_loads(text, 0, NULL)) ||
-			!json_equal(first, (json_t *)(uintptr_t)identity)) {
-			code = smesh_fail(SMESH_USAGE,
-				"--resume: %s is of another command, of other files or another "
-				"version",
-				s->resume);
-			break;
-		}
-	}
-	json_decref(first);
-	free(text);
-	return code;
+	return SMESH_OK;
 }
 
 /* struct runner's finished(), of several threads: a line for what is done. */
 static void note(void *session, struct runner_task *task)
 {
 	struct sim_session *s = session;
-	json_t *line = json_pack("{s:i, s:o}", "run", (int)(task - s->runner.task), "figures",
-		figures(&task->summary));
+	int at = (int)(task - s->runner.task);
+	json_t *line = runs_json(&(struct runs_line){
+		task->ops->name, s->first_run + at % s->repeat, task->summary});
 
 	flockfile(s->journal);
 	output_json(s->journal, line, JSON_COMPACT | JSON_REAL_PRECISION(17));
@@ -90,11 +79,42 @@ static void note(void *session, struct runner_task *task)
 	funlockfile(s->journal);
 }
 
+/* The file for us alone: of two that write at once one would run what the other does. */
+static int open_journal(struct sim_session *s)
+{
+	if (!(s->journal = fopen(s->resume, "a+e")))
+		return smesh_fail(SMESH_USAGE, "--resume: %s: %s", s->resume, strerror(errno));
+	if (flock(fileno(s->journal), LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return smesh_fail(SMESH_USAGE, "--resume: %s: another smesh sim is writing it",
+			s->resume);
+	rewind(s->journal);
+	return SMESH_OK;
+}
+
+/* What is in the file, and a first line if there is none. */
+static int go_on(struct sim_session *s, struct resumed *r)
+{
+	struct runs_reader reader = {s->resume, take_head, take_line, r, true};
+	int code = runs_read(&reader, s->journal);
+
+	if (code)
+		return code;
+	if (!r->theirs && !reader.whole && ftruncate(fileno(s->journal), 0))
+		return smesh_fail(SMESH_USAGE, "--resume: %s: %s", s->resume, strerror(errno));
+	fseek(s->journal, 0, SEEK_END);
+	if (!r->theirs)
+		output_json(s->journal, json_incref(r->ours),
+			JSON_COMPACT | JSON_REAL_PRECISION(17));
+	else if (!reader.whole)
+		fputc('\n', s->journal);
+	return fflush(s->journal)
+		? smesh_fail(SMESH_FAILED, "--resume: %s: %s", s->resume, strerror(errno))
+		: SMESH_OK;
+}
+
 int sim_resume(struct sim_session *s)
 {
-	json_t *identity;
-	FILE *before;
-	bool whole = true;
+	struct resumed r = {.session = s};
 	int code = SMESH_OK, done = 0;
 
 	if (!s->resume)
@@ -102,19 +122,12 @@ int sim_resume(struct sim_session *s)
 	if (s->html || s->matrix || sim_jobs_any(&s->jobs, false))
 		return smesh_fail(SMESH_USAGE,
 			"--resume and --html, --matrix or files of jobs exclude each other");
-	if (!(identity = sim_identity(s)))
+	if (!(r.ours = make_head(s)))
 		return SMESH_USAGE;
-	if ((before = fopen(s->resume, "r"))) {
-		code = read_journal(s, before, identity, &whole);
-		fclose(before);
-	}
-	if (!code && !(s->journal = fopen(s->resume, "a")))
-		code = smesh_fail(SMESH_USAGE, "--resume: %s: %s", s->resume, strerror(errno));
-	if (!code && !fseek(s->journal, 0, SEEK_END) && ftell(s->journal) == 0)
-		output_json(s->journal, json_incref(identity), JSON_COMPACT);
-	else if (!code && !whole)
-		fputc('\n', s->journal);
-	json_decref(identity);
+	if (!(code = open_journal(s)))
+		code = go_on(s, &r);
+	json_decref(r.ours);
+	json_decref(r.theirs);
 	s->runner.finished = note;
 	s->runner.data = s;
 	for (int i = 0; i < s->runner.ntasks; i++)

@@ -29,7 +29,7 @@ static const struct {
 	const char *name;
 	bool value;
 } outputs[] = {{"--save", true}, {"--resume", true}, {"--threads", true}, {"--html", true},
-	{"--per-run", true},
+	{"--per-run", true}, {"--gantt", true}, {"--latex", false},
 	{"--placements", true}, {"--per-job", true}, {"--batsim", true}, {"--swf", true},
 	{"--json", false}, {"-j", false}, {"--csv", false}};
 
@@ -62,19 +62,39 @@ static json_t *arguments(const struct sim_session *s)
 	return out;
 }
 
-json_t *sim_identity(const struct sim_session *s)
+bool sim_is_output(const char *option)
+{
+	for (unsigned i = 0; i < sizeof(outputs) / sizeof(*outputs); i++)
+		if (!strcmp(outputs[i].name + 2, option))
+			return true;
+	return false;
+}
+
+json_t *sim_files(const struct sim_session *s)
 {
 	char beside[4096];
-	json_t *files = json_object(), *words = arguments(s);
+	json_t *files = json_object();
 	const char *topology = s->topology ? s->topology
 		: smesh_beside_slurm_conf("topology.conf", beside, sizeof(beside));
 
-	if (!words || add_file(files, "topology", topology) ||
+	if (add_file(files, "topology", topology) ||
 		add_file(files, "trace", s->workload.trace) ||
 		add_file(files, "comm-file", s->comm.file) ||
 		add_file(files, "shape-file", s->workload.shapes)) {
 		json_decref(files);
-		json_decref(words);
+		return NULL;
+	}
+	return files;
+}
+
+/* What tells a run from another: {"arguments": [...], "files": {...}, "version"}; NULL after a
+ * message. */
+static json_t *identity(const struct sim_session *s)
+{
+	json_t *files = sim_files(s), *words = files ? arguments(s) : NULL;
+
+	if (!words) {
+		json_decref(files);
 		return NULL;
 	}
 	return json_pack(
@@ -83,7 +103,7 @@ json_t *sim_identity(const struct sim_session *s)
 
 int sim_save(struct sim_session *s, json_t *result)
 {
-	json_t *out = sim_identity(s);
+	json_t *out = identity(s);
 	int code = out ? SMESH_OK : SMESH_USAGE;
 
 	if (json_object_set_new(out, "result", result) && out)

@@ -42,7 +42,9 @@ struct sim_session {
 	int argc; /* as given */
 	char **argv;
 	char *command;
-	bool json, csv, matrix;
+	struct report_form form;
+	json_t *options; /* those that change what is computed, name and value, as given */
+	bool matrix;
 	bool quiet; /* what there is to say of the jobs has been said */
 	int repeat;	/* runs that are made here, */
 	int first_run;	/* of which this is the first, from 1, */
@@ -101,9 +103,11 @@ void sim_jobs_release(struct sim_session *session);
 /* Is one of them wanted; on standard output? */
 bool sim_jobs_any(const struct sim_jobs *jobs, bool standard);
 
-/* What tells a run from another: {"arguments": [...], "files": {OPTION: {path, sha256}},
- * "version"}. A new object; NULL after a message: a file cannot be read a second time. */
-json_t *sim_identity(const struct sim_session *session);
+/* The files that are read: {OPTION: {path, sha256}}. A new object; NULL after a message: one cannot
+ * be read a second time. */
+json_t *sim_files(const struct sim_session *session);
+/* Does an option change what is written, and nothing that is computed? */
+bool sim_is_output(const char *option);
 /* --save: the identity and the result, which is taken over; NULL: memory is out. */
 int sim_save(struct sim_session *session, json_t *result);
 /*
@@ -120,6 +124,8 @@ int sim_calibrate(struct sim_session *session);
 int sim_open_outputs(struct sim_session *session);
 /* After the run: the report, the page, the files. */
 int sim_write_outputs(struct sim_session *session);
+/* The report on its own: as a table, or what form says. SMESH_OK, or a code after a message. */
+int sim_print_report(const struct report *report, const struct report_form *form, FILE *file);
 /* But for the report. */
 int sim_write_files(struct sim_session *session, const struct report *report);
 

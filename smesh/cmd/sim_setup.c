@@ -166,6 +166,7 @@ void sim_release(struct sim_session *s)
 	for (int i = 0; s->trace && i <= s->repeat; i++)
 		trace_release(&s->trace[i]);
 	topoconf_free(s->conf);
+	json_decref(s->options);
 	free(s->command);
 	arena_release(&s->arena);
 }

@@ -19,6 +19,7 @@ libmeshsim_a_SOURCES = \
 	smesh/sim/report.c smesh/sim/report.h \
 	smesh/sim/report_csv.c \
 	smesh/sim/report_json.c \
+	smesh/sim/report_latex.c \
 	smesh/sim/report_table.c \
 	smesh/sim/runner.c smesh/sim/runner.h \
 	smesh/sim/sched_easy.c \

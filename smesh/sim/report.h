@@ -113,6 +113,13 @@ void report_headline(const struct report *report, char *text, size_t size);
  */
 void report_order(const struct report *report, int *order);
 
+/* How it is written: as a table, unless it is one of these. */
+struct report_form {
+	bool json, csv, latex;
+};
+
+/* For a paper: a tabular with the package booktabs; what else there is to say are comments. */
+void report_latex(const struct report *report, FILE *file);
 /* Aligned, for people. */
 void report_table(const struct report *report, FILE *file);
 /* A new object, or NULL. */

@@ -59,6 +59,10 @@ static int write_safely(const char *text, size_t size, void *data)
 
 void html_end(FILE *file, json_t *data)
 {
+	if (!data) {
+		fputs("</main>\n</body>\n</html>\n", file);
+		return;
+	}
 	fputs("</main>\n<script type=\"application/json\" id=\"machine-data\">", file);
 	json_dump_callback(data, write_safely, file, JSON_COMPACT | JSON_REAL_PRECISION(14));
 	json_decref(data);

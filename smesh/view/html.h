@@ -14,7 +14,8 @@ void html_text(FILE *file, const char *text);
 /* That, between two pieces of HTML. */
 void html_put(FILE *file, const char *before, const char *text, const char *after);
 void html_begin(FILE *file, const char *title);
-/* The data of machine.h, which is taken over, and the script that draws it. */
+/* The data of machine.h, which is taken over, and the script that draws it; NULL:
+ * neither. */
 void html_end(FILE *file, json_t *data);
 /* The style rules of maps, also for an SVG that stands alone. */
 void html_map_style(FILE *file);

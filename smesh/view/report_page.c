@@ -107,15 +107,18 @@ int report_page(struct report_page *page, FILE *file)
 	if (!(page->order = calloc((size_t)r->nstrategies, sizeof(*page->order))))
 		return -1;
 	report_order(r, page->order);
-	choose_shown(page);
+	if (page->view)
+		choose_shown(page);
 	layout_fit(&layout, r->mesh, &room);
 	head(r, file);
 	report_figures(page, file);
-	machine_over_time(page, &layout, file);
-	report_links(page, file);
+	if (page->view) {
+		machine_over_time(page, &layout, file);
+		report_links(page, file);
+	}
 	fputs("<section id=\"charts\" hidden><h2>Jobs and time</h2></section>\n", file);
 	origin(r, file);
-	html_end(file, data(page, &layout));
+	html_end(file, page->view ? data(page, &layout) : NULL);
 	free(page->order);
 	return 0;
 }

@@ -14,7 +14,7 @@ enum { PAGE_SHOWN = 8 };
 
 struct report_page {
 	const struct report *report;
-	const struct machine_view *view; /* [nstrategies] as in the report */
+	const struct machine_view *view; /* [nstrategies] as in the report, or NULL: figures alone */
 	const struct nodeset *down;    /* or NULL */
 	int64_t at; /* the moment that is shown first */
 	/* Of report_page(): strategies by worth, [nstrategies]; and those drawn. */

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh gather: one report from the runs that smesh sim --resume has written to several files, of
+ * other machines, other runs, other strategies.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/commands.h"
+#include "cmd/sim_runs.h"
+#include "cmd/sim_session.h"
+#include "view/report_page.h"
+
+struct gathered {
+	const char *name;
+	struct summary *run; /* [runs] */
+	const char **from;   /* [runs] the file it was in; NULL: in none */
+};
+
+struct gather {
+	/* From the options. */
+	struct report_form form;
+	const char *against, *html, *per_run;
+	/* Of the files. */
+	const char *path; /* the one that is read */
+	const char *first; /* the first one */
+	json_t *head;	   /* its */
+	struct gathered *strategy;
+	int nstrategies, runs, twice;
+	struct arena arena;
+	struct mesh *mesh;
+	struct trace trace;
+};
+
+#define AT(member) offsetof(struct gather, member)
+
+static const struct option_row options[] = {
+	{0, "against", "NAME", "compare with this strategy (as the runs were)", OPTION_TEXT,
+		AT(against)},
+	{'j', "json", NULL, "print JSON", OPTION_FLAG, AT(form.json)},
+	{0, "csv", NULL, "print comma-separated values", OPTION_FLAG, AT(form.csv)},
+	{0, "latex", NULL, "print a table for LaTeX (booktabs)", OPTION_FLAG, AT(form.latex)},
+	{0, "html", "FILE", "write a page, without maps; - = output", OPTION_TEXT, AT(html)},
+	{0, "per-run", "FILE", "all figures of each run as CSV; - = output", OPTION_TEXT,
+		AT(per_run)},
+	{0},
+};
+
+/* --- the files ------------------------------------------------------------------------ */
+
+/* The strategy of a name, new with all runs missing; NULL when memory is out. */
+static struct gathered *find(struct gather *g, const char *name)
+{
+	struct gathered *s = g->strategy;
+
+	for (int i = 0; i < g->nstrategies; i++, s++)
+		if (!strcmp(s->name, name))
+			return s;
+	if (!(s = arena_grow(&g->arena, &g->strategy, g->nstrategies, sizeof(*s))))
+		return NULL;
+	s->name = arena_text(&g->arena, name);
+	arena_array(&g->arena, s->run, g->runs);
+	if (!arena_array(&g->arena, s->from, g->runs) || !s->name)
+		return NULL;
+	for (int r = 0; r < g->runs; r++)
+		summary_nothing(&s->run[r]);
+	g->nstrategies++;
+	return s;
+}
+
+static int take_head(void *data, json_t *head)
+{
+	struct gather *g = data;
+	const json_t *report = json_object_get(head, "report");
+	json_t *name;
+	size_t i;
+	int code;
+
+	if (g->head && (code = runs_belong(head, g->path, g->head, g->first)))
+		return code;
+	if (!g->head) {
+		g->head = json_incref(head);
+		g->first = g->path;
+		g->runs = (int)json_integer_value(json_object_get(report, "runs"));
+	}
+	if (g->runs < 1)
+		return smesh_fail(SMESH_USAGE, "%s: no number of runs", g->path);
+	json_array_foreach(json_object_get(head, "strategies"), i, name)
+		if (json_is_string(name) && !find(g, json_string_value(name)))
+			return smesh_fail(SMESH_FAILED, "out of memory");
+	return SMESH_OK;
+}
+
+/* But for the times of decisions. */
+static bool alike(const struct summary *a, const struct summary *b)
+{
+	for (const struct summary_row *row = summary_rows; row->key; row++) {
+		double x = summary_value(a, row), y = summary_value(b, row);
+
+		if (strncmp(row->key, "decision_", 9) && (x < y || x > y || isnan(x) != isnan(y)))
+			return false;
+	}
+	return true;
+}
+
+static int take_line(void *data, const struct runs_line *line)
+{
+	struct gather *g = data;
+	struct gathered *s = find(g, line->strategy);
+	int r = line->run - 1;
+
+	if (!s)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (r < 0 || r >= g->runs)
+		return smesh_fail(SMESH_USAGE, "%s: %s has a run %d, of %d", g->path,
+			line->strategy, line->run, g->runs);
+	if (s->from[r] && !alike(&s->run[r], &line->figures))
+		return smesh_fail(SMESH_USAGE, "%s: run %d of %s is not the one in %s", g->path,
+			line->run, line->strategy, s->from[r]);
+	if (s->from[r]) {
+		g->twice++;
+		smesh_fail(0, "%s: run %d of %s is in %s, too: it counts once", g->path, line->run,
+			line->strategy, s->from[r]);
+		return SMESH_OK;
+	}
+	s->run[r] = line->figures;
+	s->from[r] = g->path;
+	return SMESH_OK;
+}
+
+static int read_file(struct gather *g, const char *path)
+{
+	struct runs_reader reader = {path, take_head, take_line, g, false};
+	FILE *file = fopen(path, "re");
+	const json_t *before = g->head;
+	int code;
+
+	if (!file)
+		return smesh_fail(SMESH_USAGE, "%s: %s", path, strerror(errno));
+	g->path = path;
+	code = runs_read(&reader, file);
+	fclose(file);
+	if (!code && !reader.whole)
+		smesh_fail(0, "%s: the last line was cut off", path);
+	if (!code && !before && !g->head)
+		smesh_fail(0, "%s: nothing is in it", path);
+	return code;
+}
+
+/* "mm: of 30 runs these are missing: 3,7-9". How many. */
+static int say_missing(const struct gather *g, const struct gathered *s)
+{
+	char text[512] = "";
+	int missing = 0;
+
+	for (int r = 0, last; r < g->runs; r = last + 1) {
+		last = r;
+		if (s->from[r])
+			continue;
+		while (last + 1 < g->runs && !s->from[last + 1])
+			last++;
+		missing += last - r + 1;
+		human_add(text, sizeof(text), last > r ? "%s%d-%d" : "%s%d", *text ? "," : "",
+			r + 1, last + 1);
+	}
+	if (missing)
+		smesh_fail(0, "%s: of %d runs these are missing: %s", s->name, g->runs, text);
+	return missing;
+}
+
+/* --- the report ----------------------------------------------------------------------- */
+
+static int whole(const json_t *object, const char *key)
+{
+	return (int)json_integer_value(json_object_get(object, key));
+}
+
+/* The words of a report in JSON. The machine is as large and has the same sides, no more. */
+static int read_report(struct gather *g, struct report *report)
+{
+	const json_t *from = json_object_get(g->head, "report"),
+		     *mesh = json_object_get(from, "mesh"), *work = json_object_get(from, "workload");
+	struct mesh_spec spec = {.name = json_string_value(json_object_get(mesh, "name")),
+		.ndims = (int)json_array_size(json_object_get(mesh, "dims")),
+		.nnodes = whole(mesh, "nodes"), .nodes_per_vertex = 1};
+	const char *name = json_string_value(json_object_get(work, "name")),
+		   *scheduler = json_string_value(json_object_get(from, "scheduler"));
+	struct mesh_err err = {"it does not say what machine, jobs and scheduler there were"};
+	int64_t vertices = 1;
+
+	for (int d = 0; d < spec.ndims && d < MESH_MAX_DIMS; d++) {
+		size_t at = (size_t)d;
+
+		spec.side[d] = (int)json_integer_value(
+			json_array_get(json_object_get(mesh, "dims"), at));
+		spec.wrap[d] =
+			json_is_true(json_array_get(json_object_get(mesh, "wrap"), at));
+		vertices *= spec.side[d] > 0 && vertices < INT32_MAX ? spec.side[d] : 1;
+	}
+	spec.nodes_per_vertex = (int)((spec.nnodes - 1) / vertices) + 1;
+	if (!spec.name || !name || !scheduler || spec.nnodes < 1 ||
+		!(g->mesh = mesh_new(&spec, &err)))
+		return smesh_fail(SMESH_USAGE, "%s: %s", g->first, err.text);
+	g->trace = (struct trace){.name = arena_text(&g->arena, name),
+		.read = whole(work, "read"), .njobs = whole(work, "jobs"),
+		.busiest = whole(g->head, "busiest")};
+	report->mesh = g->mesh;
+	report->trace = &g->trace;
+	report->scheduler = scheduler;
+	report->nodes = whole(mesh, "nodes_up");
+	report->seed = (uint64_t)json_integer_value(json_object_get(from, "seed"));
+	report->offered_load = json_number_value(json_object_get(work, "offered_load"));
+	report->load = json_number_value(json_object_get(from, "load"));
+	report->shake = json_number_value(json_object_get(from, "shake"));
+	report->contention = json_string_value(json_object_get(from, "contention"));
+	report->share = json_number_value(json_object_get(from, "comm_share"));
+	report->alike = json_is_true(json_object_get(g->head, "alike"));
+	return g->trace.name ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+}
+
+/* The one named, the one that the runs were compared with, linear, or the first. */
+static int choose_against(const struct gather *g)
+{
+	const char *name[] = {g->against,
+		json_string_value(json_object_get(json_object_get(g->head, "report"), "against")),
+		"linear"};
+
+	for (unsigned k = g->against ? 0 : 1; k < sizeof(name) / sizeof(*name); k++) {
+		for (int i = 0; name[k] && i < g->nstrategies; i++)
+			if (!strcmp(g->strategy[i].name, name[k]))
+				return i;
+		if (g->against)
+			return smesh_fail(-1, "--against=%s: no file has it", g->against);
+	}
+	return 0;
+}
+
+static int write_file(const struct report *report, const char *path, bool page)
+{
+	struct report_page out = {.report = report};
+	struct output file = {0};
+	int code;
+
+	if (!path)
+		return SMESH_OK;
+	if ((code = output_open(&file, path)))
+		return code;
+	if (!page)
+		report_csv_runs(report, file.file);
+	else if (report_page(&out, file.file))
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	if (!code)
+		code = output_close(&file);
+	output_drop(&file);
+	return code;
+}
+
+static int write_report(struct gather *g, const char *command)
+{
+	struct report report = {.runs = g->runs, .first_run = 1, .nstrategies = g->nstrategies,
+		.origin = {.version = json_string_value(json_object_get(g->head, "version")),
+			.command = command}};
+	struct report_strategy *strategy = arena_get(&g->arena, g->nstrategies, sizeof(*strategy));
+	struct summary *run =
+		arena_get(&g->arena, (int64_t)g->nstrategies * g->runs, sizeof(*run));
+	bool taken = output_is_standard(g->html) || output_is_standard(g->per_run);
+	int code;
+
+	if (!strategy || !run)
+		return smesh_fail(SMESH_FAILED, "out of memory");
+	report.strategy = strategy;
+	if ((code = read_report(g, &report)))
+		return code;
+	if ((report.against = choose_against(g)) < 0)
+		return SMESH_USAGE;
+	human_date(report.origin.date, sizeof(report.origin.date));
+	for (int i = 0; i < g->nstrategies; i++) {
+		strategy[i].name = g->strategy[i].name;
+		memcpy(&run[i * g->runs], g->strategy[i].run, (size_t)g->runs * sizeof(*run));
+		report.missing += say_missing(g, &g->strategy[i]);
+	}
+	report_compare(&report, strategy, run);
+	if ((code = write_file(&report, g->html, true)) ||
+		(code = write_file(&report, g->per_run, false)))
+		return code;
+	return sim_print_report(&report, &g->form, taken ? stderr : stdout);
+}
+
+static int run(int argc, char **argv)
+{
+	struct gather g = {0};
+	char *command = smesh_command_text(argc, argv);
+	int code = options_read(&cmd_gather, argc, argv, &g);
+
+	if (!code && g.form.json + g.form.csv + g.form.latex > 1)
+		code = smesh_fail(SMESH_USAGE, "--json, --csv and --latex exclude each other");
+	if (!code && optind == argc)
+		code = smesh_fail(SMESH_USAGE, "gather: files of smesh sim --resume are needed");
+	for (int i = optind; !code && i < argc; i++)
+		code = read_file(&g, argv[i]);
+	if (!code && !g.nstrategies)
+		code = smesh_fail(SMESH_USAGE, "gather: no run is in these files");
+	if (!code)
+		code = write_report(&g, command ? command : "smesh gather");
+	json_decref(g.head);
+	mesh_free(g.mesh);
+	arena_release(&g.arena);
+	free(command);
+	return code;
+}
+
+const struct command cmd_gather = {
+	.name = "gather",
+	.summary = "one report from the files of many smesh sim --runs=A-B --resume=FILE",
+	.usage = "[OPTION]... FILE...",
+	.example = "sweep/0.7/*.jsonl",
+	.options = options,
+	.operands = 1 << 20,
+	.run = run,
+};

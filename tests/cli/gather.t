@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# smesh gather: runs that were made apart are the report of one smesh sim, digit by digit; what is
+# missing, double or of something else is told.
+. "$srcdir/tests/tap.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit
+echo 'MeshName=m Dims=4x4x4 Wrap=all Nodes=n[0-63]' >t.conf
+for i in {1..80}; do
+	echo "$i $((30 * i)) 5 $((400 + i * 37 % 1200)) $((5 + i * 7 % 12)) -1 -1 -1 -1 -1 1 1 -1 -1 -1 -1 -1 -1"
+done >log
+sim() {
+	"$SMESH" sim -t t.conf --trace log --shake 600 --repeat 6 --contention mix --calibrate linear --availability 0.9 \
+		--down-links 5% --overestimate 3 "$@"
+}
+part() { # FILE OPTION...
+	sim --resume "$@" >/dev/null 2>&1
+}
+# Without times of decisions, and what only says when and how.
+plain() { sed -e '/"decision_/d' -e '/"date"/d' -e '/"command"/d'; }
+no_times() { awk -F, 'NR == 1 { split($0, name, ",") } { for (i = 1; i <= NF; i++) if (name[i] !~ /^decision/) printf "%s,", $i; print "" }'; }
+
+sim -s linear,mm,snug --json 2>/dev/null | plain >whole.json
+sim -s linear,mm,snug --csv --per-run whole.runs 2>/dev/null | no_times >whole.csv
+part a -s linear,mm,snug --runs 1-2
+part b -s snug,linear --runs 3-6 --threads 1
+part c -s mm --runs=3
+part d -s mm --runs=4-6 --csv
+is "$("$SMESH" gather --json a b c d | plain)" "$(cat whole.json)" "parts by runs and strategies are the whole: JSON"
+is "$("$SMESH" gather --csv --per-run runs a b c d | no_times)" "$(cat whole.csv)" "CSV"
+is "$(no_times <runs)" "$(no_times <whole.runs)" "and each run"
+is "$("$SMESH" gather --json d c b a --against linear 2>err | plain | grep -c '"mean_hops_change_percent"')" 2 "in any order"
+is "$(cat err)" "" "and there is nothing to say"
+table=$("$SMESH" gather a b c d --html page.html)
+like "$table" '^snug: .*% shorter \(\+-[0-9.]+\).*6 runs'$'\n''strategy .*smesh gather a b c d' "a table"
+is "$(sed -n 's/<p class="headline">\(.*\)<\/p>/\1/p' page.html)" "$(head -n 1 <<<"$table")" "a page with the same words"
+like "$(tail -n 1 page.html) $(grep -c '<th scope="row">' page.html) $(grep -c '<script' page.html)" '^</html> 3 0$' "and no maps"
+like "$("$SMESH" gather --latex a b c d)" 'begin\{tabular\}\{lr+\}.*toprule.*mm & .*\$-\$[0-9.]+\\% \$\\pm\$ [0-9.]+\\%.*bottomrule' "a table for LaTeX"
+if command -v pdflatex >/dev/null; then
+	{ printf '\\documentclass{article}\\usepackage{booktabs}\\begin{document}'; "$SMESH" gather --latex a b c d; echo '\end{document}'; } >t.tex
+	pdflatex -halt-on-error t.tex >/dev/null
+	ok $? "which LaTeX reads"
+else
+	skip "which LaTeX reads" "no pdflatex"
+fi
+
+said=$("$SMESH" gather a d 2>&1 >table)
+is "$said" "smesh: linear: of 6 runs these are missing: 3-6
+smesh: mm: of 6 runs these are missing: 3
+smesh: snug: of 6 runs these are missing: 3-6" "what is missing is named"
+like "$(cat table)" ', 6 runs, 9 of 18 missing' "and in the report"
+cp a twice
+like "$("$SMESH" gather a twice b c d 2>&1 >table)" '^smesh: twice: run 1 of [a-z]* is in a, too: it counts once' "what is there twice is named"
+is "$("$SMESH" gather --csv a twice b c d 2>/dev/null | no_times)" "$(cat whole.csv)" "and counts once"
+sed 's/"mean_wait":[0-9]*/&7/' a >twice
+fails 1 'twice: run [12] of [a-z]* is not the one in a' "the same run with other figures" "$SMESH" gather a twice
+
+# What does not belong together.
+part other -s linear --runs 1 --seed 2
+fails 1 'other: of another command than a: --seed is not given there, 2 here' "another seed" "$SMESH" gather a other
+sed 's/"repeat":"6"/"repeat":"7"/' a >other
+fails 1 'other: of another command than a: --repeat is 6 there, 7 here' "another option" "$SMESH" gather a other
+sed '0,/"sha256":"./s//"sha256":"x/' a >other
+fails 1 'other: of another command than a: --topology is another file' "another file" "$SMESH" gather a other
+sed 's/"version":"[^"]*"/"version":"0.9"/' a >other
+fails 1 'other: of another version of smesh, 0\.9, than a' "another version" "$SMESH" gather a other
+echo '{"strategy": "mm"}' >other
+fails 1 'other: not written by smesh sim --resume' "another kind of file" "$SMESH" gather other
+head -c 50 a >other
+fails 1 'no run is in these files' "half a line" "$SMESH" gather other
+fails 1 'files of smesh sim --resume are needed' "no file" "$SMESH" gather
+fails 1 'none: No such file' "no such file" "$SMESH" gather none
+fails 1 '--against=bf: no file has it' "compared with what is not there" "$SMESH" gather a --against bf
+
+# A part that was stopped goes on; two that write one file do not.
+head -c "$(($(head -n 3 a | wc -c) + 40))" a >stopped
+like "$("$SMESH" gather stopped 2>&1 >/dev/null)" 'stopped: the last line was cut off.*of 6 runs these are missing: ' "a run that was cut off is missing"
+part stopped -s linear,mm,snug --runs 1-2
+is "$("$SMESH" gather --csv stopped b c d | no_times)" "$(cat whole.csv)" "the same command makes the rest"
+head -c 100 a >stopped
+part stopped -s linear,mm,snug --runs 1-2
+is "$("$SMESH" gather --csv stopped b c d | no_times)" "$(cat whole.csv)" "after half a first line, too"
+fails 1 '--resume: a: another smesh sim is writing it' "two that write one file" flock a \
+	"$SMESH" sim -t t.conf --trace log --shake 600 --repeat 6 -s linear --resume a
+fails 1 '--resume: of another command than a: ' "a file of something else" sim -s linear --resume a --seed 9
+done_testing
