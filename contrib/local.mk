@@ -12,4 +12,4 @@ dist_bashcompletion_DATA = contrib/completion/smesh
 # Packages, guides, and the results shown in them.
 pythonsamplesdir = $(pkgdatadir)/python
 dist_pythonsamples_DATA = contrib/python/figures.py contrib/python/smesh.py contrib/python/pyproject.toml
-EXTRA_DIST += contrib/grafana contrib/debian contrib/docker contrib/ohpc/slurm-mesh.spec.in contrib/spack contrib/figures contrib/package contrib/release contrib/slurm-mesh.spec contrib/torus
+EXTRA_DIST += contrib/grafana contrib/debian contrib/docker contrib/ohpc/slurm-mesh.spec.in contrib/spack contrib/figures contrib/package contrib/release contrib/slurm-mesh.spec contrib/sweep.sbatch contrib/torus

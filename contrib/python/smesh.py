@@ -13,11 +13,14 @@
 Options are those of smesh(1), with _ for -: True for those without a value, lists for values
 with commas. Times are in seconds; without contention= run times are the log's, whatever the
 strategy. The command is smesh in PATH, or the one in the environment's SMESH. Only table(),
-sweep() and jobs() need pandas.
+sweep() and jobs() need pandas, and draw_...() matplotlib.
 """
+import concurrent.futures
 import itertools
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -83,19 +86,109 @@ def table(report):
     return pandas.DataFrame(_lines(report))
 
 
-def sweep(topology, strategies, axes, **options):
-    """The table of each combination of values, {"load": [0.5, 0.7], "scheduler": ["fcfs", "easy"]}."""
+def gather(files, **options):
+    """The report of smesh gather --json: runs that smesh sim --resume has written to several files."""
+    return json.loads(run(command("gather", options) + ["--json", *map(str, files)]))
+
+
+def sweep(topology, strategies, axes, folder=None, executor="local", workers=None, runs=None, sbatch=(), **options):
+    """The table of each combination of values, {"load": [0.5, 0.7], "scheduler": ["fcfs", "easy"]}.
+
+    With folder= each point has files of its own there, of so many `runs` of repeat= each (default: all).
+    Points are made side by side: on this machine, `workers` at once, or with executor="slurm" by a job
+    array, which gets the options `sbatch` and is waited for. The folder must be one that its nodes see.
+    The same call again makes only what is missing. A point that fails is told, is in
+    frame.attrs["failed"] with its last message, and costs no other.
+    """
     import pandas
 
-    frames = []
-    for values in itertools.product(*axes.values()):
-        point = dict(zip(axes, values))
-        frames.append(table(sim(topology, strategies, **{**options, **point})).assign(**point))
-    return pandas.concat(frames, ignore_index=True)
+    points = [dict(zip(axes, values)) for values in itertools.product(*axes.values())]
+    options = {"topology": topology, "strategy": _strategies(strategies), **options}
+    if folder is None:
+        frames = [table(json.loads(run(command("sim", {**options, **point}) + ["--json"]))).assign(**point)
+                  for point in points]
+        return pandas.concat(frames, ignore_index=True)
+    tasks = [_tasks({**options, **point}, os.path.join(folder, _name(point)), runs) for point in points]
+    os.makedirs(folder, exist_ok=True)
+    left = [line for line, path, lines in sum(tasks, []) if _lines_in(path) < lines]
+    failed = {"local": _run_local, "slurm": _run_slurm}[executor](left, folder, workers, sbatch) if left else {}
+    frames, lost = [], {}
+    for point, parts in zip(points, tasks):
+        name, files = _name(point), [path for _, path, _ in parts if _lines_in(path) > 0]
+        bad = [path for _, path, lines in parts if _lines_in(path) < lines]
+        if bad:
+            lost[name] = failed.get(bad[0], "runs are missing: " + ", ".join(bad))
+            sys.stderr.write(f"{name}: {lost[name]}\n")
+        else:
+            frames.append(table(gather(files)).assign(**point))
+    frame = pandas.concat(frames, ignore_index=True) if frames else pandas.DataFrame()
+    frame.attrs["failed"] = lost
+    return frame
+
+
+def _name(point):
+    return re.sub(r"[^\w.=,+-]", "_", ",".join(f"{key}={value}" for key, value in point.items())) or "all"
+
+
+def _tasks(options, path, runs):
+    """(command line, file, lines of the file when it is whole) for each part of the runs of a point."""
+    repeat, out = int(options.get("repeat") or 1), []
+    for first in range(1, repeat + 1, runs or repeat):
+        last = min(first + (runs or repeat) - 1, repeat)
+        file = f"{path}.{first}-{last}"
+        line = command("sim", {**options, "runs": f"{first}-{last}", "threads": 1, "resume": file})
+        out.append((line, file, 1 + (last - first + 1) * len(options["strategy"].split(","))))
+    return out
+
+
+def _lines_in(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read().count(b"\n")
+    except OSError:
+        return 0
+
+
+def _run_local(lines, folder, workers, sbatch):
+    """{file: message} of those that failed."""
+    failed = {}
+
+    def one(line):
+        try:
+            run(line)
+        except SmeshError as error:
+            failed[line[-1].split("=", 1)[1]] = str(error)
+
+    with concurrent.futures.ThreadPoolExecutor(workers or len(os.sched_getaffinity(0))) as pool:
+        list(pool.map(one, lines))
+    return failed
+
+
+def _run_slurm(lines, folder, workers, sbatch):
+    """The same by a job array, whose tasks take lines N, N + 1000, ... of a file each."""
+    tasks = os.path.join(folder, "tasks")
+    with open(tasks, "w", encoding="utf-8") as file:
+        file.writelines(shlex.join(line) + " >/dev/null 2>" + shlex.quote(line[-1].split("=", 1)[1] + ".err") + "\n"
+                        for line in lines)
+    submit = ["sbatch", "--wait", "--job-name=sweep", "--output=/dev/null", f"--array=1-{min(len(lines), 1000)}", *sbatch,
+              "--wrap", f'sed -n "${{SLURM_ARRAY_TASK_ID}}~1000p" {shlex.quote(tasks)} | sh']
+    done = subprocess.run(submit, capture_output=True, text=True, check=False)  # its code is that of the worst task
+    if not done.stdout.startswith("Submitted"):
+        raise SmeshError(done.stderr.strip() or "sbatch failed")
+    failed = {}
+    for line in lines:
+        path = line[-1].split("=", 1)[1]
+        try:
+            with open(path + ".err", encoding="utf-8") as file:
+                failed[path] = (file.read().strip().splitlines() or ["the task was killed"])[-1]
+        except OSError:
+            failed[path] = "the task did not run"
+    return failed
 
 
 def jobs(topology, strategies, **options):
-    """A line for each job under each strategy in each run, as --per-job has it, with wait and turnaround.
+    """A line for each job under each strategy in each run, as --per-job has it, with wait, turnaround and bounded
+    slowdown.
 
     Jobs of one node have no hops and no stretch, as in smesh sim's means."""
     import pandas
@@ -106,4 +199,52 @@ def jobs(topology, strategies, **options):
         frame = pandas.read_csv(file.name)
     several = frame["nodes"] > 1
     return frame.assign(hops=frame["hops"].where(several), stretch=frame["stretch"].where(several),
-                        wait=frame["start"] - frame["submit"], turnaround=frame["end"] - frame["submit"])
+                        wait=frame["start"] - frame["submit"], turnaround=frame["end"] - frame["submit"],
+                        slowdown=((frame["end"] - frame["submit"]) /
+                                  (frame["end"] - frame["start"]).clip(lower=10)).clip(lower=1))
+
+
+def draw_changes(report, figure="mean_turnaround", ax=None):
+    """The changes of a figure against the strategy of --against, with their 95% intervals (matplotlib)."""
+    ax = ax or _axes()
+    frame = table(report)
+    frame = frame[frame["strategy"] != report["against"]]
+    key = figure + "_change_percent"
+    error = frame[key + "_plusminus"] if key + "_plusminus" in frame else None
+    ax.errorbar(frame[key], frame["strategy"], xerr=error, fmt="o", capsize=3)
+    ax.axvline(0, color="grey", linewidth=0.8)
+    ax.set_xlabel(f"{figure}, percent against {report['against']}")
+    return ax
+
+
+def draw_distribution(jobs, column="wait", ax=None):
+    """What share of the jobs has at most that much, of a column of jobs(): wait, turnaround, slowdown, hops."""
+    ax = ax or _axes()
+    for name, part in jobs.groupby("strategy", sort=False):
+        values = part[column].dropna().sort_values()
+        ax.step(values, [(i + 1) / len(values) for i in range(len(values))], where="post", label=name)
+    ax.set_xscale("symlog", linthresh=1)
+    ax.set_xlabel(column + (", seconds" if column in ("wait", "turnaround") else ""))
+    ax.set_ylabel("share of jobs")
+    ax.legend()
+    return ax
+
+
+def draw_sizes(jobs, column="wait", ax=None):
+    """Means of a column of jobs() by the size of jobs, up to 1, 2, 4, ... nodes."""
+    ax = ax or _axes()
+    up_to = jobs["nodes"].map(lambda nodes: 1 << (int(nodes) - 1).bit_length())
+    for name, part in jobs.groupby("strategy", sort=False):
+        means = part[column].groupby(up_to[part.index]).mean()
+        ax.plot(means.index, means, "o-", label=name)
+    ax.set_xscale("log", base=2)
+    ax.set_xlabel("nodes of the job, up to")
+    ax.set_ylabel(column + ", mean" + (", seconds" if column in ("wait", "turnaround") else ""))
+    ax.legend()
+    return ax
+
+
+def _axes():
+    import matplotlib.pyplot
+
+    return matplotlib.pyplot.subplots()[1]

@@ -18,11 +18,14 @@
 enum { SLOTS = 8 };
 static char *volatile unfinished[SLOTS];
 static volatile sig_atomic_t progress_shown;
+static const char *volatile stopped_text;
 
 static void stop(int signal_number)
 {
 	ssize_t ignored = progress_shown ? write(STDERR_FILENO, "\n", 1) : 0;
 
+	if (stopped_text)
+		ignored = write(STDERR_FILENO, stopped_text, strlen(stopped_text));
 	(void)ignored;
 	for (int i = 0; i < SLOTS; i++)
 		if (unfinished[i])
@@ -43,9 +46,10 @@ void output_catch_signals(void)
 			sigaction(ends[i], &action, NULL);
 }
 
-void output_progress_line(bool on)
+void output_progress_line(bool on, const char *stopped)
 {
 	progress_shown = on;
+	stopped_text = stopped;
 }
 
 bool output_is_standard(const char *path)

@@ -33,7 +33,8 @@ bool output_is_standard(const char *path);
 
 /* SIGINT, SIGTERM and SIGHUP end the program without half a file left. Once, at the start. */
 void output_catch_signals(void);
-/* While on: a stop ends the progress line on standard error first. */
-void output_progress_line(bool on);
+/* While on: a stop ends the progress line on standard error first. Then it says a text, which must
+ * stay; NULL: nothing. */
+void output_progress_line(bool on, const char *stopped);
 
 #endif

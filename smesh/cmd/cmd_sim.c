@@ -141,6 +141,19 @@ static int check(const struct sim_session *s)
 	return SMESH_OK;
 }
 
+/* What is said when the runs are stopped: how not to lose what is done. NULL: nothing. */
+static const char *stopped(struct sim_session *s)
+{
+	char text[512] = "smesh: stopped; with --resume=FILE the same command would go on\n";
+
+	if (!s->options || s->runner.ntasks < 2)
+		return NULL;
+	if (s->resume)
+		snprintf(text, sizeof(text), "smesh: stopped; the same command goes on from %.400s\n",
+			s->resume);
+	return arena_text(&s->arena, text);
+}
+
 int sim_run(struct sim_session *s)
 {
 	struct mesh_err err = {{0}};
@@ -150,9 +163,9 @@ int sim_run(struct sim_session *s)
 		(code = sim_open_outputs(s)));
 	if (code)
 		return code;
-	output_progress_line(s->runner.bar);
+	output_progress_line(s->runner.progress.bar, stopped(s));
 	code = runner_run(&s->runner, &err);
-	output_progress_line(false);
+	output_progress_line(false, NULL);
 	return code ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
 }
 

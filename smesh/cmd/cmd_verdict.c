@@ -57,6 +57,7 @@ struct verdict {
 	struct outcome out[OUTCOMES];
 	char setting[512], notes[1024];
 	char *paragraph, *caveat;
+	time_t begun;
 	bool replaced;	/* there was a file of the page's name */
 	int page;	/* what became of the page: an exit code */
 };
@@ -166,6 +167,9 @@ static int judge(struct verdict *v, struct outcome *out)
 	s.command = smesh_command_text(s.argc, s.argv);
 	s.comm.share = out->share / 100.0;
 	s.quiet = out != v->out;
+	s.runner.progress = (struct runner_progress){.label = "verdict",
+		.from = (double)(out - v->out) / OUTCOMES, .span = 1.0 / OUTCOMES,
+		.begun = v->begun};
 	if (last)
 		v->asked.html_out = (struct output){0}; /* it is the session's now */
 	else
@@ -259,6 +263,7 @@ static int run(int argc, char **argv)
 		.out = {{.share = 10}, {.share = 50}}};
 	int code = parse(&v, argc, argv);
 
+	v.begun = time(NULL);
 	if (!code)
 		open_page(&v);
 	for (int i = 0; !code && i < OUTCOMES; i++)

@@ -35,8 +35,20 @@ static void count(const struct runner_task *task, struct tally *tally)
 	}
 }
 
+/* A share of the work, and of that one pass. */
+static const double calibration_share = 0.4;
+
+static void take_pass(struct runner_progress *of, int pass)
+{
+	double all = of->span > 0 ? of->span : 1, one = all * calibration_share / (PASSES + 1);
+
+	of->from += pass * one;
+	of->span = one;
+}
+
 /* One run under the present calibration. */
-static int run_once(const struct sim_session *s, struct runner_task *task, struct tally *tally)
+static int run_once(const struct sim_session *s, struct runner_task *task, struct tally *tally,
+	int pass)
 {
 	struct runner runner = s->runner;
 	struct mesh_err err = {{0}};
@@ -47,6 +59,7 @@ static int run_once(const struct sim_session *s, struct runner_task *task, struc
 	runner.ntasks = 1;
 	runner.threads = 1;
 	runner.keep = true;
+	take_pass(&runner.progress, pass);
 	runner.finished = NULL; /* --resume's: this is none of the runs */
 	runner.engine.decide = NULL;
 	runner.engine.ndecide = 0;
@@ -95,7 +108,7 @@ int sim_calibrate(struct sim_session *s)
 	task.comm = s->comm_job[s->base];
 	/* To begin with: its slowdowns at the log's own run times. */
 	comm->keep_times = true;
-	code = run_once(s, &task, tally);
+	code = run_once(s, &task, tally, 0);
 	comm->keep_times = false;
 	for (int p = 0; code == SMESH_OK && p < COMM_KINDS; p++)
 		if (tally[p].jobs > 0)
@@ -106,7 +119,7 @@ int sim_calibrate(struct sim_session *s)
 		double tried[COMM_KINDS], now;
 
 		memcpy(tried, comm->calibration, sizeof(tried));
-		if ((code = run_once(s, &task, tally)))
+		if ((code = run_once(s, &task, tally, pass + 1)))
 			break;
 		if ((now = correct(comm->calibration, tally)) < off) {
 			off = now;
@@ -114,6 +127,8 @@ int sim_calibrate(struct sim_session *s)
 		}
 	}
 	memcpy(comm->calibration, best, sizeof(best));
+	take_pass(&s->runner.progress, PASSES + 1);
+	s->runner.progress.span *= (1 / calibration_share - 1) * (PASSES + 1);
 	if (code == SMESH_OK && off > tolerance)
 		smesh_fail(0, "mean run times under %s differ from the log's by up to %.1f%%",
 			s->calibrate, 100 * off);

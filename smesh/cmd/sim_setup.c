@@ -116,7 +116,9 @@ static void choose_threads(struct runner *runner)
 {
 	if (!runner->threads)
 		runner->threads = cores();
-	runner->bar = smesh_is_terminal(STDERR_FILENO);
+	runner->progress.bar = smesh_is_terminal(STDERR_FILENO);
+	if (!runner->progress.begun)
+		runner->progress.begun = time(NULL);
 }
 
 /* --runs=A-B or A: of the runs that --repeat makes, those. */

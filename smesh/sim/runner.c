@@ -27,21 +27,28 @@ struct worker {
 	double reported; /* share of the task that runs */
 };
 
-/* "[####      ]  40%, 3 min left": by how long what is done has taken; nothing in the first
+/* "verdict [####      ]  40%, 3 min left": by how long what is done has taken; nothing in the first
  * seconds. */
-static void draw_bar(const struct pool *pool)
+static void draw(const struct pool *pool)
 {
 	enum { WIDTH = 40 };
-	double share = pool->all ? pool->done / pool->all : 1;
+	const struct runner_progress *p = &pool->runner->progress;
+	double share = p->from + (p->span > 0 ? p->span : 1) *
+		(pool->all ? pool->done / pool->all : 1);
 	int percent = (int)(100 * share), filled = percent * WIDTH / 100;
 	double taken = difftime(time(NULL), pool->begun);
+	const char *label = p->label ? p->label : "simulation";
 	char left[32] = "";
 
 	if (share > 0 && taken >= 2)
 		human_text(HUMAN_SECONDS, taken / share - taken, left, sizeof(left));
-	fprintf(stderr, "\r[%.*s%*s] %3d%%%s%s%-8s", filled,
-		"########################################", WIDTH - filled, "", percent,
-		*left ? ", " : "", left, *left ? " left" : "");
+	if (p->bar)
+		fprintf(stderr, "\r%s [%.*s%*s] %3d%%%s%s%-8s", label, filled,
+			"########################################", WIDTH - filled, "", percent,
+			*left ? ", " : "", left, *left ? " left" : "");
+	else
+		fprintf(stderr, "smesh: %s: %d%%%s%s%s\n", label, percent, *left ? ", " : "", left,
+			*left ? " left" : "");
 	fflush(stderr);
 }
 
@@ -56,9 +63,9 @@ static int progress(void *data, int done, int all)
 	pthread_mutex_lock(&pool->lock);
 	pool->done += share - worker->reported;
 	worker->reported = share;
-	if (pool->runner->bar && pool->drawn != time(NULL)) {
+	if (difftime(time(NULL), pool->drawn) >= (pool->runner->progress.bar ? 1 : 60)) {
 		pool->drawn = time(NULL);
-		draw_bar(pool);
+		draw(pool);
 	}
 	stop = pool->failed;
 	pthread_mutex_unlock(&pool->lock);
@@ -140,13 +147,14 @@ int runner_run(struct runner *runner, struct mesh_err *err)
 	struct pool pool = {.runner = runner};
 
 	pthread_mutex_init(&pool.lock, NULL);
-	pool.begun = time(NULL);
+	pool.begun = runner->progress.begun ? runner->progress.begun : time(NULL);
+	pool.drawn = runner->progress.bar ? 0 : time(NULL);
 	for (int i = 0; i < runner->ntasks; i++)
 		pool.all += !runner->task[i].done;
 	run_pool(&pool);
 	pthread_mutex_destroy(&pool.lock);
-	if (runner->bar)
-		fprintf(stderr, "\r%*s\r", 70, "");
+	if (runner->progress.bar)
+		fprintf(stderr, "\r%*s\r", 78, "");
 	for (int i = 0; i < runner->ntasks; i++)
 		if (runner->task[i].code < 0)
 			return err_printf(err, "%s", runner->task[i].err.text);

@@ -5,6 +5,8 @@
 #ifndef SIM_RUNNER_H
 #define SIM_RUNNER_H
 
+#include <time.h>
+
 #include "sim/engine.h"
 #include "sim/summary.h"
 
@@ -31,7 +33,13 @@ struct runner {
 	int ntasks;
 	int threads; /* >= 1 */
 	bool keep;   /* the records of the jobs */
-	bool bar;    /* a progress bar on standard error, with how long it will take */
+	/* How far it is, and how long it will take: a bar, or a line a minute, on standard error. */
+	struct runner_progress {
+		bool bar;
+		const char *label;  /* what is done; NULL: "simulation" */
+		double from, span;  /* what of all the work these tasks are; span 0: all */
+		time_t begun;	    /* all the work; 0: now */
+	} progress;
 	/* Called on the worker's thread after each good run, before the records go. */
 	void (*finished)(void *data, struct runner_task *task);
 	void *data;

@@ -220,31 +220,34 @@ void summary_average(struct summary *mean, struct summary *plusminus, const stru
 }
 
 /* The ratio of two means from its pairs, by their distances from it (Cochran, 1977, 6.4). */
-static void change_row(const struct summary_row *row, const struct summary *run,
-	const struct summary *against, int runs, double *percent, double *margin)
+static double change_row(const struct summary_row *row, const struct summary *run,
+	const struct summary *against, int runs, double *margin)
 {
 	double ours = 0, theirs = 0, squares = 0, off;
 	int n = 0;
 
 	for (int i = 0; i < runs; i++)
-		if (!isnan(off = summary_value(&run[i], row) - summary_value(&against[i], row))) {
+		if (!isnan(summary_value(&run[i], row) - summary_value(&against[i], row))) {
 			ours += summary_value(&run[i], row);
 			theirs += summary_value(&against[i], row);
 			n++;
 		}
-	*percent = theirs > 0 ? 100 * (ours / theirs - 1) : (double)NAN;
+	*margin = (double)NAN;
+	if (!(theirs > 0))
+		return *margin;
 	for (int i = 0; i < runs; i++)
 		if (!isnan(off = summary_value(&run[i], row) -
 			   summary_value(&against[i], row) * (ours / theirs)))
 			squares += off * off;
-	*margin = theirs > 0 ? 100 * summary_margin(0, squares, n) / (theirs / n) : (double)NAN;
+	*margin = 100 * summary_margin(0, squares, n) / (theirs / n);
+	return 100 * (ours / theirs - 1);
 }
 
 void summary_change(struct summary *percent, struct summary *margin, const struct summary *run,
 	const struct summary *against, int n)
 {
 	for (const struct summary_row *row = summary_rows; row->key; row++)
-		change_row(row, run, against, n, field_of(percent, row), field_of(margin, row));
+		*field_of(percent, row) = change_row(row, run, against, n, field_of(margin, row));
 }
 
 void summary_text(const struct summary_row *row, double value, char *text, size_t size)

@@ -61,4 +61,15 @@ like "$(cat err)" '^\{"curve"' "whose JSON is on standard error"
 like "$(echo 1 ann 'n[0-3]' | "$SMESH" map -t topology.conf --state - --svg -)" '^<svg.*</svg>$' "map --svg -"
 is "$(ls -A ./-* 2>/dev/null)" "" "no file has the name -"
 
+# Stopped runs: how to go on. Decisions on a machine of this size take seconds in all.
+echo 'MeshName=large Dims=32x32x32 Nodes=n[0-32767]' >large.conf
+stopped() { # OPTION...: what is said when it is stopped
+	(exec "$SMESH" sim -t large.conf -s snug,mm --threads 1 --generate lublin --jobs 4000 "$@" 2>stopped >/dev/null) &
+	sleep 2
+	kill -TERM $!
+	wait $! 2>/dev/null
+	cat stopped
+}
+like "$(stopped --repeat 3)" '^smesh: stopped; with --resume=FILE the same command would go on$' "runs that are stopped: how to keep them"
+like "$(stopped --repeat 3 --resume kept)" '^smesh: stopped; the same command goes on from kept$' "and from where"
 done_testing

@@ -5,7 +5,7 @@
 
 python=/usr/bin/python3
 if ! $python -c 'import pandas, matplotlib' 2>/dev/null; then
-	for name in "the guide's lines" "a report is a table" "a sweep is a table" "digit by digit" "jobs are a table" "what fails says why" "the example runs" "a page agrees with itself" "pip installs it" "its version is smesh's" "figures are drawn" "and finds its logs" "and are not empty"; do
+	for name in "the guide's lines" "a report is a table" "a sweep is a table" "a sweep in a folder" "figures of one's own log" "digit by digit" "jobs are a table" "what fails says why" "the example runs" "a page agrees with itself" "pip installs it" "its version is smesh's" "figures are drawn" "and finds its logs" "and are not empty"; do
 		skip "$name" "no pandas or matplotlib for $python"
 	done
 	done_testing
@@ -39,6 +39,29 @@ elif what == "sweep":
             text = smesh.run(smesh.command("sim", {"topology": conf, "strategy": "linear,mm", **point, "csv": True}))
             mine = frame[(frame["load"] == load) & (frame["scheduler"] == scheduler)]
             same(mine.drop(columns=["load", "scheduler"]).reset_index(drop=True), text)
+elif what == "folder":
+    axes = {"load": [0.5, 0.7]}
+    one = smesh.sweep(conf, "linear,mm", axes, **{**options, "repeat": 4})
+    for again in range(2):
+        many = smesh.sweep(conf, "linear,mm", {"load": [0.5, -1, 0.7]}, folder="sweep", runs=3, **{**options, "repeat": 4})
+        names = [n for n in one.columns if not n.startswith("decision")]
+        pandas.testing.assert_frame_equal(many[names], one[names])
+        assert list(many.attrs["failed"]) == ["load=-1"] and "not a number" in many.attrs["failed"]["load=-1"]
+        files = sorted(os.listdir("sweep"))
+        assert files == ["load=0.5.1-3", "load=0.5.4-4", "load=0.7.1-3", "load=0.7.4-4"], files
+        os.truncate("sweep/load=0.7.1-3", 3000) # as after a kill: the next call makes the rest
+elif what == "draw":
+    report = smesh.sim(conf, "linear,mm", **options)
+    ax = smesh.draw_changes(report)
+    assert "percent against linear" in ax.get_xlabel()
+    mine = ax.containers[0].lines[0].get_xdata()
+    assert list(mine) == [report["changes"]["mm"]["mean_turnaround_change_percent"]]
+    jobs = smesh.jobs(conf, "linear,mm", **options)
+    assert len(jobs) == 480 and sorted(set(jobs["run"])) == [1, 2]
+    assert abs(jobs[jobs["strategy"] == "mm"]["slowdown"].mean() - report["strategies"]["mm"]["mean_bounded_slowdown"]) < 1e-4
+    lines = smesh.draw_distribution(jobs, "slowdown").lines
+    assert len(lines) == 2 and list(lines[0].get_ydata())[-1] == 1
+    assert len(smesh.draw_sizes(jobs, "wait").lines) == 2
 elif what == "digits":
     # The command as a shell has it, its JSON as Python reads it: each number is in the table, the same double.
     frame = smesh.table(smesh.sim(conf, ["linear", "mm"], **options, scheduler="fcfs", no_shape=True, hint=None))
@@ -121,6 +144,8 @@ head -n 150 "$srcdir/etc/workloads/lublin.swf" >jobs
 check guide "the guide's lines have the program's means"
 check report "a report is a table"
 check sweep "a sweep is a table"
+check folder "a sweep in a folder is the same, goes on, and loses no other point"
+check draw "figures of one's own log"
 check digits "digit by digit"
 check jobs "jobs are a table"
 check page "a page agrees with itself"

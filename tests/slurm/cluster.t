@@ -49,6 +49,48 @@ scontrol reconfigure
 wait_for 10 grep -q Priority <(scontrol show config)
 like "$(scontrol show config)" "DebugFlags *= Priority" "a changed slurm.conf counts after reconfigure"
 
+# contrib/sweep.sbatch on four nodes: a sweep by a job array is that of one machine, also after a task was lost.
+runs=${SWEEP_RUNS:-10}
+cd "$cluster_dir/work" || exit
+PATH=$(dirname "$(realpath "$SMESH")"):$PATH
+echo 'MeshName=m Dims=4x4 Nodes=n[0-15]' >topology.conf
+for i in {1..20}; do
+	echo "$i $((30 * i)) -1 $((400 + i * 37 % 1200)) $((2 + i * 7 % 9)) -1 -1 -1 -1 -1 1 1 -1 -1 -1 -1 -1 -1"
+done >jobs
+sed -e "s/^loads=.*/loads=(0.7 0.9) strategies=(linear mm) runs=$runs/" -e "s/array=0-89/array=0-$((4 * runs - 1))/" \
+	"$srcdir/contrib/sweep.sbatch" >sweep.sbatch
+sweep() { sbatch --parsable -o /dev/null -x 'n[4-7]' "$@" sweep.sbatch; }
+begin=$SECONDS
+id=$(sweep)
+scancel "${id}_$((2 * runs + 6))"
+wait_for 600 no_jobs
+echo "# $((4 * runs)) tasks in $((SECONDS - begin)) s"
+is "$(smesh gather sweep/0.9/* 2>&1 >/dev/null)" "smesh: linear: of $runs runs these are missing: 7" "a task that was killed: gather says which"
+is "$(smesh gather sweep/0.7/* 2>&1 >/dev/null)" "" "all others are there"
+touch mark
+sleep 1
+sweep --wait >/dev/null
+is "$(find sweep -type f -newer mark)" "sweep/0.9/linear.7" "the array again makes only that"
+for load in 0.7 0.9; do
+	plain() { sed -e '/"decision_/d' -e '/"date"/d' -e '/"command"/d'; }
+	is "$(smesh gather --json sweep/$load/linear* sweep/$load/mm* | plain)" \
+		"$(smesh sim -t topology.conf --trace jobs --shake 300 --load $load -s linear,mm --repeat "$runs" --json | plain)" \
+		"load $load: the sweep is one smesh sim, digit by digit"
+done
+if /usr/bin/python3 -c 'import pandas' 2>/dev/null; then
+	is "$(PYTHONPATH=$srcdir/contrib/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -c '
+import pandas, smesh
+options = dict(trace="jobs", shake=300, repeat=4)
+one = smesh.sweep("topology.conf", "linear,mm", {"load": [0.7, 0.9]}, **options)
+many = smesh.sweep("topology.conf", "linear,mm", {"load": [0.7, 0.9, -1]}, folder="folder", executor="slurm", runs=2, **options)
+names = [name for name in one.columns if not name.startswith("decision")]
+pandas.testing.assert_frame_equal(many[names], one[names])
+print(len(many), many.attrs["failed"])' 2>/dev/null)" "4 {'load=-1': 'smesh: --load=-1: not a number from 1e-06 to 1000'}" "and so is one from Python"
+else
+	skip "and so is one from Python" "no pandas"
+fi
+cd / || exit
+
 dir=$cluster_dir
 cluster_stop
 [ ! -e "$dir" ]
