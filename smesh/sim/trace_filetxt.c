@@ -93,6 +93,7 @@ int filetxt_line(struct trace_reader *r, char *text, struct mesh_err *err)
 		return err_printf(err, "SubmitTime= is not a time: '%s'", submit);
 	if (slurm_time(w.start, &start, NULL) || slurm_time(w.end, &job.end, NULL))
 		return err_printf(err, "StartTime= or EndTime= is not a time");
+	job.start = start;
 	job.run = start && job.end > start ? job.end - start : 0;
 	job.limit = strtol(w.limit, NULL, 10) % INT32_MAX * 60; /* UNLIMITED: 0 */
 	job.name = job_name(text, &w);
