@@ -98,19 +98,20 @@ static uint64_t hash_word(uint64_t hash, const char *word)
 	return hash_add(hash, ' ');
 }
 
-void progname_of(int argc, char *const argv[], char program[PROGNAME], char detailed[PROGNAME])
+void progname_of(int argc, char *const argv[], struct progname *program)
 {
 	int file = progname_file(argc, argv);
 	uint64_t hash = HASH_BEGIN;
 
-	*program = *detailed = '\0';
+	*program = (struct progname){{0}, {0}};
 	if (argc < 1 || !*without_folders(argv[file]))
 		return;
-	progname_clean(argv[file], program);
+	progname_clean(argv[file], program->file);
 	for (int i = file + 1; i < argc && i <= PROGNAME_WORDS; i++)
 		hash = hash_word(hash, argv[i]);
 	if (file + 1 < argc)
-		snprintf(detailed, PROGNAME, "%.54s-%08x", program, (unsigned)(hash >> 32));
+		snprintf(program->detailed, PROGNAME, "%.54s-%08x", program->file,
+			(unsigned)(hash >> 32));
 	else
-		memcpy(detailed, program, PROGNAME);
+		memcpy(program->detailed, program->file, PROGNAME);
 }

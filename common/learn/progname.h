@@ -18,14 +18,17 @@ void progname_clean(const char *text, char name[PROGNAME]);
  * scripts do not. */
 bool progname_says(const char *job);
 
+struct progname {
+	char file[PROGNAME], detailed[PROGNAME];
+};
+
 /*
  * The program's file, without its folders, and of an interpreter that of the script: `solve.py`.
  * `detailed` has the pattern of its arguments behind it, as 8 hexadecimal digits:
  * `solve.py-1f2e3d4c`. In the pattern all numbers are alike, and it is of the first PROGNAME_WORD
  * bytes of PROGNAME_WORDS words. Both are clean; "" without a command line.
  */
-void progname_of(
-	int argc, char *const argv[], char program[PROGNAME], char detailed[PROGNAME]);
+void progname_of(int argc, char *const argv[], struct progname *program);
 
 /* Which argument of a command line is the file of the program: 0, or of an interpreter that of the
  * script. */

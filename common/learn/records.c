@@ -267,25 +267,26 @@ bool records_find(const char *directory, const char *name, int ranks, struct rec
 	return is_record(directory, file, record) && read_head(record) && record->ranks == ranks;
 }
 
-void records_choose(const char *directory, const char *job, const char *program,
-	const char *detailed, int ranks, char name[RECORDS_NAME])
+void records_choose(const char *directory, const char *job, const struct progname *program,
+	int ranks, char name[RECORDS_NAME])
 {
+	const char *file = program->file;
 	char both[2 * RECORDS_NAME];
 	struct record record;
 
 	progname_clean(job, name);
-	if (!*program || !strcmp(name, program))
+	if (!*file || !strcmp(name, file))
 		return;
 	if (!progname_says(name)) {
-		progname_clean(detailed, name);
+		progname_clean(program->detailed, name);
 	} else if (records_find(directory, name, ranks, &record)) {
-		if (!*record.program || !strcmp(record.program, program))
+		if (!*record.program || !strcmp(record.program, file))
 			return;
-		snprintf(both, sizeof(both), "%.40s.%.22s", name, program);
+		snprintf(both, sizeof(both), "%.40s.%.22s", name, file);
 		progname_clean(both, name);
-	} else if (records_find(directory, program, ranks, &record) &&
-		   !strcmp(record.program, program)) {
-		progname_clean(program, name);
+	} else if (records_find(directory, file, ranks, &record) &&
+		   !strcmp(record.program, file)) {
+		progname_clean(file, name);
 	}
 }
 

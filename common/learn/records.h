@@ -59,11 +59,11 @@ bool records_find(const char *directory, const char *name, int ranks, struct rec
 
 /*
  * The name under which the program of a job is recorded: the job's; or the program's own where it
- * is recorded under that, with its arguments (`detailed`) where the job's name says nothing, or
- * behind the job's where that is another program's. program "": not known.
+ * is recorded under that, with its arguments where the job's name says nothing, or
+ * behind the job's where that is another program's. A file "": not known.
  */
-void records_choose(const char *directory, const char *job, const char *program,
-	const char *detailed, int ranks, char name[RECORDS_NAME]);
+void records_choose(const char *directory, const char *job, const struct progname *program,
+	int ranks, char name[RECORDS_NAME]);
 
 /* Make of a record what can be expected of another number of ranks: a pattern
  * (patternfind_scale()), and no matrix. False: nothing can be. */

@@ -265,9 +265,9 @@ static void take_name(
 	memcpy(record->program, run->label.program, sizeof(record->program));
 	if (!run->label.of_job)
 		return;
-	memcpy(record->program, sums->program, sizeof(record->program));
-	records_choose(run->directory, run->label.name, sums->program, sums->detailed,
-		record->ranks, record->name);
+	memcpy(record->program, sums->program.file, sizeof(record->program));
+	records_choose(run->directory, run->label.name, &sums->program, record->ranks,
+		record->name);
 }
 
 /* The run's files into a record. */

@@ -22,7 +22,7 @@ struct reader {
 	int sharers;
 	bool full; /* there is no room for the messages of a trace */
 	int rank;	   /* of the trace, whose actions are read */
-	char program[PROGNAME], detailed[PROGNAME];
+	struct progname program;
 	struct mesh_err *err;
 };
 
@@ -84,8 +84,8 @@ static int take_program(struct reader *r, char *rest)
 	for (char *w = strtok_r(rest, "\t", &save); w && n <= PROGNAME_WORDS;
 		w = strtok_r(NULL, "\t", &save))
 		word[n++] = w;
-	if (!*r->program)
-		progname_of(n, word, r->program, r->detailed);
+	if (!*r->program.file)
+		progname_of(n, word, &r->program);
 	return 0;
 }
 
@@ -220,7 +220,6 @@ int trafficfile_read_all(struct traffic *traffic, char *const *path, int ranks,
 	run->messages = r.messages;
 	run->share = r.sharers ? r.share / r.sharers : -1;
 	run->files = i;
-	memcpy(run->program, r.program, sizeof(run->program));
-	memcpy(run->detailed, r.detailed, sizeof(run->detailed));
+	run->program = r.program;
 	return finish(&r, traffic, bad);
 }

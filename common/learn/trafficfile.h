@@ -23,8 +23,7 @@ struct traffic_run {
 	double messages; /* answered: how many were sent */
 	double share;	 /* of their time that ranks were in MPI, their mean; negative: not said */
 	int files;	 /* and how many files were read */
-	/* And what the first file says of the program (progname_of()); "": nothing. */
-	char program[PROGNAME], detailed[PROGNAME];
+	struct progname program; /* and what the first of them says of it */
 };
 
 /* The same of several files, one of each of `ranks` ranks; a NULL ends them. */

@@ -106,7 +106,7 @@ struct who {
 	const char *job; /* NAME, or the job's */
 	int ranks; /* 0: not known */
 	bool named; /* it is NAME */
-	char program[PROGNAME], detailed[PROGNAME];
+	struct progname program;
 };
 
 static int ask(struct who *who, const char *name, struct mesh_err *err)
@@ -123,7 +123,7 @@ static int ask(struct who *who, const char *name, struct mesh_err *err)
 	else
 		who->job = who->said.name ? who->said.name : "job";
 	if (!who->named)
-		progname_of(who->said.argc, who->said.argv, who->program, who->detailed);
+		progname_of(who->said.argc, who->said.argv, &who->program);
 	return records_directory(getenv("XDG_DATA_HOME"), getenv("HOME"),
 		spank_learn_site.directory, who->directory, err);
 }
@@ -133,8 +133,7 @@ static bool find(const struct who *who, int ranks, struct record *record)
 {
 	char name[RECORDS_NAME];
 
-	records_choose(
-		who->directory, who->job, who->program, who->detailed, ranks, name);
+	records_choose(who->directory, who->job, &who->program, ranks, name);
 	return records_find(who->directory, name, ranks, record) ||
 	       (!progname_says(who->job) &&
 		       records_find(who->directory, who->job, ranks, record));
@@ -199,9 +198,8 @@ int spank_learn_measure(const char *name, struct mesh_err *err)
 	if (find(&who, who.ranks, &record) && spank_learn_is_known(&record) &&
 		!has_changed(&who.said, &record))
 		return 0;
-	records_choose(
-		who.directory, who.job, who.program, who.detailed, who.ranks, label.name);
-	memcpy(label.program, who.program, sizeof(label.program));
+	records_choose(who.directory, who.job, &who.program, who.ranks, label.name);
+	memcpy(label.program, who.program.file, sizeof(label.program));
 	label.ranks = who.ranks;
 	if (runs_begin(who.directory, &label, measured, err)) {
 		*measured = '\0';

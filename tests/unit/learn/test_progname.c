@@ -11,13 +11,13 @@
 
 static const char *detailed(char *const argv[], char text[PROGNAME])
 {
-	char program[PROGNAME];
+	struct progname program;
 	int argc = 0;
 
 	while (argv[argc])
 		argc++;
-	progname_of(argc, argv, program, text);
-	return text;
+	progname_of(argc, argv, &program);
+	return memcpy(text, program.detailed, PROGNAME);
 }
 
 static void test_numbers(void **state)
@@ -36,17 +36,18 @@ static void test_numbers(void **state)
 
 static void test_scripts(void **state)
 {
-	char a[PROGNAME], program[PROGNAME];
+	char a[PROGNAME];
+	struct progname program;
 
 	(void)state;
 	assert_string_equal(detailed(WORDS("python3.11", "-u", "/x/flow.py"), a), "flow.py");
 	assert_int_equal(progname_file(3, WORDS("python3.11", "-u", "/x/flow.py")), 2);
 	assert_int_equal(progname_file(3, WORDS("bash", "-c", "./a")), 0);
 	assert_int_equal(progname_file(1, WORDS("python")), 0);
-	progname_of(0, NULL, program, a);
-	assert_string_equal(program, "");
-	progname_of(1, WORDS("/x/"), program, a);
-	assert_string_equal(program, "");
+	progname_of(0, NULL, &program);
+	assert_string_equal(program.file, "");
+	progname_of(1, WORDS("/x/"), &program);
+	assert_string_equal(program.file, "");
 }
 
 static void test_says(void **state)
