@@ -5,6 +5,8 @@ libmeshcore_a_SOURCES += \
 	common/core/base/axis.h \
 	common/core/base/budget.c \
 	common/core/base/budget.h \
+	common/core/base/conffile.c \
+	common/core/base/conffile.h \
 	common/core/base/err.c \
 	common/core/base/err.h \
 	common/core/base/hash.h \

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,32 +21,33 @@ enum { CHUNK = 1 << 16, MOST = 1 << 30 };
  */
 static size_t append_line(char *buffer, size_t *length, const char *text, size_t size, bool *more)
 {
-	size_t i, end = *length;
+	size_t i, end = *length, marks = 0; /* backslashes in a row */
 	bool comment = false;
 
 	for (i = 0; i < size && text[i] != '\n'; i++) {
-		if (text[i] == '\0' || (text[i] == '#' && !(i && text[i - 1] == '\\')))
-			comment = true;
+		comment |= text[i] == '\0' || (text[i] == '#' && marks % 2 == 0);
+		marks = text[i] == '\\' ? marks + 1 : 0;
 		if (!comment)
 			buffer[end++] = text[i];
 	}
 	while (end > *length && isspace((unsigned char)buffer[end - 1]))
 		end--;
-	*more = !comment && end > *length && buffer[end - 1] == '\\';
-	if (*more)
-		buffer[end - 1] = ' ';
-	*length = end;
+	for (marks = 0; end - marks > *length && buffer[end - marks - 1] == '\\';)
+		marks++;
+	*more = marks % 2;
+	*length = end - *more;
 	return i < size ? i + 1 : i;
 }
 
 int textfile_parse(const char *text, size_t size, textfile_line *take, void *data)
 {
+	bool mark = size >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3); /* byte order */
 	char *buffer = malloc(size + 1);
 	int line = 1, result = 0;
 
 	if (!buffer)
 		return -1;
-	for (size_t at = 0; at < size && !result;) {
+	for (size_t at = mark ? 3 : 0; at < size && !result;) {
 		int first = line;
 		size_t length = 0;
 		bool more = true;
@@ -115,7 +117,7 @@ int textfile_read(const char *path, textfile_line *take, void *data, struct mesh
 }
 
 /* A descriptor, or -1 with text. */
-static int open_config(const char *path, struct mesh_err *err)
+static int open_config(const char *path, size_t most, struct mesh_err *err)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat status;
@@ -124,8 +126,9 @@ static int open_config(const char *path, struct mesh_err *err)
 		err_printf(err, "%s: %s", path, strerror(errno));
 	} else if (!S_ISREG(status.st_mode)) {
 		err_printf(err, "%s: not a regular file", path);
-	} else if (status.st_size > TEXTFILE_MAX_CONFIG) {
-		err_printf(err, "%s: larger than %d MiB", path, TEXTFILE_MAX_CONFIG >> 20);
+	} else if ((uintmax_t)status.st_size > most) {
+		err_printf(err, "%s: larger than %d MiB%s", path, TEXTFILE_MAX_CONFIG >> 20,
+			most < TEXTFILE_MAX_CONFIG ? " with the files before it" : "");
 	} else {
 		return file;
 	}
@@ -145,19 +148,28 @@ static int check_bytes(const char *path, const char *text, size_t size, struct m
 	return nul ? err_at(err, path, line, "a NUL byte") : 0;
 }
 
-int textfile_read_config(const char *path, textfile_line *take, void *data, struct mesh_err *err)
+int textfile_read_part(const char *path, size_t *left, textfile_line *take, void *data,
+	struct mesh_err *err)
 {
-	int file = open_config(path, err), result;
+	int file = open_config(path, *left, err), result;
 	size_t size;
 	char *text;
 
-	if (file < 0 || !(text = slurp(file, path, TEXTFILE_MAX_CONFIG, &size, err)))
+	if (file < 0 || !(text = slurp(file, path, *left, &size, err)))
 		return -1;
+	*left -= size;
 	result = check_bytes(path, text, size, err);
 	if (!result)
 		result = textfile_parse(text, size, take, data);
 	free(text);
 	return result;
+}
+
+int textfile_read_config(const char *path, textfile_line *take, void *data, struct mesh_err *err)
+{
+	size_t left = TEXTFILE_MAX_CONFIG;
+
+	return textfile_read_part(path, &left, take, data, err);
 }
 
 int textfile_yes_no(const char *value, bool *flag)

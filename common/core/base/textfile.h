@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Configuration files in Slurm's manner, line by line: # starts a comment (\# does not), a
- * trailing backslash continues the line.
+ * Text files in Slurm's manner, line by line: # starts a comment (\# does not), a backslash at the
+ * end continues the line with nothing in its place. A byte order mark is passed over.
  */
 #ifndef MESH_TEXTFILE_H
 #define MESH_TEXTFILE_H
@@ -37,6 +37,9 @@ int textfile_read(const char *path, textfile_line *take, void *data, struct mesh
  * FIFO.
  */
 int textfile_read_config(const char *path, textfile_line *take, void *data, struct mesh_err *err);
+/* The same for one of several files: at most *left bytes, which becomes less by so many. */
+int textfile_read_part(const char *path, size_t *left, textfile_line *take, void *data,
+	struct mesh_err *err);
 
 /* The path of a file that another one names: beside that, unless it is absolute. 0, or -1: longer
  * than size. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "conf/linkconf.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,13 +21,13 @@ struct work {
 	int total; /* nodes of all meshes */
 	struct linkgraph_cable *cable; /* [ncables], in the end in order; weight 0: broken */
 	int ncables;
-	const char *path; /* of the text at hand */
-	int line, kind;
+	struct conffile_place at; /* of the text at hand */
+	int kind;
 };
 
-#define fail(w, ...) err_at((w)->err, (w)->path, (w)->line, __VA_ARGS__)
+#define fail(w, ...) conffile_fail((w)->err, (w)->at, __VA_ARGS__)
 
-int linkconf_keep(struct linkconf *links, const char *value, int line, int kind)
+int linkconf_keep(struct linkconf *links, const char *value, struct conffile_place at, int kind)
 {
 	struct linkconf_item *item =
 		arena_grow(&links->arena, &links->item, links->n, sizeof(*item));
@@ -34,14 +35,25 @@ int linkconf_keep(struct linkconf *links, const char *value, int line, int kind)
 
 	if (!text)
 		return -1;
-	*item = (struct linkconf_item){text, line, kind};
+	*item = (struct linkconf_item){text, at, kind};
 	links->n++;
 	return 0;
 }
 
 /* --- ends ------------------------------------------------------------------------- */
 
-/* text cut at separators that are not in brackets, into part[most]; how many, or -1: more. */
+static char *trim(char *text)
+{
+	char *end = text + strlen(text);
+
+	while (end > text && isspace((unsigned char)end[-1]))
+		end--;
+	*end = '\0';
+	return text + strspn(text, " \t");
+}
+
+/* text cut at separators that are not in brackets, into part[most] without blanks around; how many,
+ * or -1: more. */
 static int cut(char *text, char separator, char **part, int most)
 {
 	int n = 0, depth = 0;
@@ -56,6 +68,8 @@ static int cut(char *text, char separator, char **part, int most)
 		*c = '\0';
 		part[n++] = c + 1;
 	}
+	for (int i = 0; i < n; i++)
+		part[i] = trim(part[i]);
 	return n;
 }
 
@@ -247,6 +261,8 @@ static int take_down(struct work *w, char *value)
 	char *save, *part[2];
 
 	for (char *pair = strtok_r(value, ";", &save); pair; pair = strtok_r(NULL, ";", &save)) {
+		if (!*(pair = trim(pair)))
+			continue;
 		if (cut(pair, ':', part, 2) != 2)
 			return fail(w, "'%.64s': a broken link is A:B, two nodes%s", pair,
 				w->kind < 0 ? "" : " or coordinates");
@@ -260,7 +276,7 @@ static int take_file_line(void *data, char *text, int line)
 {
 	struct work *w = data;
 
-	w->line = line;
+	w->at.line = line;
 	return take_down(w, text);
 }
 
@@ -268,16 +284,16 @@ static int take_file(struct work *w, const char *name)
 {
 	char path[4096];
 	struct mesh_err why = {{0}};
-	int line = w->line, bad;
+	const struct conffile_place at = w->at;
+	int bad;
 
 	if (!*name || textfile_beside(w->in->path, name, path, sizeof(path)))
 		return fail(w, "DownLinksFile= names a file");
 	if (access(path, F_OK))
 		return 0;
-	w->path = path;
+	w->at.path = path;
 	bad = textfile_read_config(path, take_file_line, w, &why);
-	w->path = w->in->path;
-	w->line = line;
+	w->at = at;
 	if (bad && (*why.text || !w->err || !*w->err->text))
 		return fail(w, "DownLinksFile= names a file: %s",
 			*why.text ? why.text : "out of memory");
@@ -327,7 +343,7 @@ static int take_items(struct work *w, struct linkconf *links, bool extra)
 	for (int i = 0; i < links->n && !bad; i++) {
 		struct linkconf_item *item = &links->item[i];
 
-		w->line = item->line;
+		w->at = item->at;
 		w->kind = item->kind;
 		if ((item->kind == LINKCONF_EXTRA) != extra)
 			continue;
@@ -343,7 +359,7 @@ static int take_items(struct work *w, struct linkconf *links, bool extra)
 int linkconf_apply(struct linkconf *links, const struct linkconf_input *input,
 	struct mesh_err *err)
 {
-	struct work w = {.in = input, .err = err, .path = input->path};
+	struct work w = {.in = input, .err = err};
 	int bad;
 
 	if (!links->n)

@@ -15,6 +15,7 @@
 #ifndef MESH_LINKCONF_H
 #define MESH_LINKCONF_H
 
+#include "base/conffile.h"
 #include "base/err.h"
 #include "base/hostlist.h"
 #include "base/mesh.h"
@@ -27,7 +28,8 @@ enum { LINKCONF_CABLES = 1 << 16 };
 
 struct linkconf_item {
 	char *text;
-	int line, kind;
+	struct conffile_place at;
+	int kind;
 };
 
 /* What was read, to be applied when all nodes are known. Zeroed: nothing. */
@@ -37,13 +39,13 @@ struct linkconf {
 	int n;
 };
 
-/* Keep a copy of a value. 0, or -1 when memory is out. */
-int linkconf_keep(struct linkconf *links, const char *value, int line, int kind);
+/* Keep a copy of a value; at.path has to last as long as links. 0, or -1 when memory is out. */
+int linkconf_keep(struct linkconf *links, const char *value, struct conffile_place at, int kind);
 
 struct linkconf_input {
 	struct mesh **mesh; /* [nmeshes], with names of nodes */
 	int nmeshes;
-	const char *path; /* of topology.conf, for messages and to find files beside it */
+	const char *path; /* of topology.conf, to find files beside it */
 	const struct mesh_hostlist_ops *hosts;
 };
 

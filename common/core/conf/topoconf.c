@@ -7,10 +7,12 @@
 
 #include <ctype.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/conffile.h"
 #include "base/hash.h"
 #include "graph/linkgraph.h"
 #include "base/textfile.h"
@@ -22,14 +24,15 @@ struct draft {
 	struct mesh_spec spec;
 	char *name, *type, *nodes, *holes, *order, *shapes, *down, *env;
 	bool any_shapes; /* Shapes= are a type's: those that the mesh has room for */
-	int line;
+	struct conffile_place at;
 	int nvertices;
 	int wrap_flags; /* values in Wrap=; 0 for all, none or no Wrap= */
 	int wrap_sides[MESH_MAX_DIMS]; /* a ring where the side is a multiple; 0: by the spec */
 	int node_sides; /* of NodeShape=; 0: there is none */
 	/* Filled in by build(): */
 	char **node_name;
-	int *vertex_of, *node_line;
+	int *vertex_of;
+	const struct conffile_place **node_at;
 	int nnodes;
 	int placed; /* the first of its placements, or -1 */
 };
@@ -37,13 +40,12 @@ struct draft {
 /* A MeshType line: pairs for the mesh lines that name it and do not say otherwise. */
 struct type {
 	char *name, *pairs;
-	int line;
 };
 
 /* A MeshNode line. */
 struct placement {
 	char *node, *mesh, *coord;
-	int line;
+	struct conffile_place at;
 	int next; /* of the same mesh, or -1 */
 };
 
@@ -52,7 +54,7 @@ struct parser {
 	const char *path;
 	const struct mesh_hostlist_ops *hosts;
 	struct mesh_err *err;
-	int line;
+	struct conffile_place at; /* the line at hand */
 	struct draft *draft;
 	int ndrafts;
 	struct placement *placement;
@@ -62,8 +64,8 @@ struct parser {
 	struct linkconf links;
 };
 
-#define fail_at(p, line, ...) err_at((p)->err, (p)->path, line, __VA_ARGS__)
-#define fail(p, ...) fail_at(p, (p)->line, __VA_ARGS__)
+#define fail_at(p, at, ...) conffile_fail((p)->err, at, __VA_ARGS__)
+#define fail(p, ...) fail_at(p, (p)->at, __VA_ARGS__)
 
 static int no_memory(struct parser *p)
 {
@@ -163,8 +165,21 @@ static int keep(struct parser *p, char **where, const char *value)
 	return *where ? 0 : no_memory(p);
 }
 
+/* A line in a message about another one; in text. */
+static const char *line_of(const struct conffile_place *at, const struct conffile_place *other,
+	char text[128])
+{
+	if (at->path == other->path)
+		snprintf(text, 128, "line %d", at->line);
+	else
+		snprintf(text, 128, "line %d of %.100s", at->line, at->path);
+	return text;
+}
+
 static int key_name(struct parser *p, struct draft *draft, const char *value)
 {
+	char where[128];
+
 	if (!*value || strlen(value) >= MESH_MAX_NAME)
 		return fail(p, "MeshName= needs a name of 1 to %d characters", MESH_MAX_NAME - 1);
 	for (const char *c = value; *c; c++)
@@ -174,8 +189,8 @@ static int key_name(struct parser *p, struct draft *draft, const char *value)
 				value);
 	for (int i = 0; i < p->ndrafts - 1; i++)
 		if (!strcmp(p->draft[i].name, value))
-			return fail(p, "mesh %s is already defined on line %d", value,
-				p->draft[i].line);
+			return fail(p, "mesh %s is already defined on %s", value,
+				line_of(&p->draft[i].at, &p->at, where));
 	return keep(p, &draft->name, value);
 }
 
@@ -241,31 +256,45 @@ const char *topoconf_key(int i)
 	return keys[i].name;
 }
 
-/* One KEY=VALUE of a mesh line (draft) or a node line (placement). */
-static int take_pair(struct parser *p, struct draft *draft, struct placement *placement,
-	char *pair, unsigned *seen)
-{
-	char *value = strchr(pair, '=');
+/* What a pair of a line goes into: one of the two. */
+struct target {
+	struct draft *draft;
+	struct placement *placement;
+	unsigned seen, others; /* keys, as bits, that it has from this line, and that are passed over */
+};
 
-	if (!value)
-		return fail(p, "'%.64s': expected KEY=VALUE", pair);
-	*value++ = '\0';
+/* One KEY=VALUE of a mesh line or a node line. */
+static int take_pair(struct parser *p, struct target *to, const char *key, const char *value)
+{
+	void *into = to->draft ? (void *)to->draft : to->placement;
+
 	for (unsigned i = 0; i < NKEYS; i++) {
-		if (strcasecmp(pair, keys[i].name) || keys[i].of_mesh != !!draft)
+		if (strcasecmp(key, keys[i].name) || keys[i].of_mesh != !!to->draft)
 			continue;
-		if (*seen & 1u << i)
+		if (to->others & 1u << i)
+			return 0;
+		if (to->seen & 1u << i)
 			return fail(p, "%s= is there twice", keys[i].name);
-		*seen |= 1u << i;
+		to->seen |= 1u << i;
 		if (!*value)
 			return fail(p, "%s= has no value", keys[i].name);
 		if (keys[i].take)
-			return keys[i].take(p, draft, value);
-		return keep(p,
-			(char **)((char *)(draft ? (void *)draft : placement) + keys[i].text),
-			value);
+			return keys[i].take(p, to->draft, value);
+		return keep(p, (char **)((char *)into + keys[i].text), value);
 	}
-	return fail(p, "unknown key '%.64s' on a %s line (man topology.conf.mesh lists them)", pair,
-		draft ? "MeshName=" : "MeshNode=");
+	return fail(p, "unknown key '%.64s' on a %s line (man topology.conf.mesh lists them)", key,
+		to->draft ? "MeshName=" : "MeshNode=");
+}
+
+static int take_pairs(struct parser *p, struct target *to, char *pairs)
+{
+	char *key, *value;
+	int found, bad = 0;
+
+	while (!bad && (found = conffile_pair(&pairs, &key, &value)))
+		bad = found < 0 ? fail(p, "'%.64s': expected KEY=VALUE", key)
+				: take_pair(p, to, key, value);
+	return bad;
 }
 
 /* A number for each dimension, or one for all of them, from at on; false: they are not there. */
@@ -366,72 +395,44 @@ static int check_draft(struct parser *p, struct draft *draft)
 	return draft->shapes ? parse_shapes(p, draft) : 0;
 }
 
-static bool starts_with_key(const char *line, const char *key)
-{
-	size_t length = strlen(key);
-
-	return !strncasecmp(line, key, length) && line[length] == '=';
-}
-
 /* --- types -------------------------------------------------------------------------- */
 
-/* NAME KEY=VALUE ... */
-static int take_type(struct parser *p, char *text)
+/* MeshType=NAME KEY=VALUE ... */
+static int take_type(struct parser *p, char *pairs)
 {
 	struct type *type = arena_grow(&p->arena, &p->type, p->ntypes, sizeof(*type));
-	char *pairs = text + strcspn(text, " \t");
+	char *key, *name;
 
 	if (!type)
 		return no_memory(p);
 	p->ntypes++;
-	if (*pairs)
-		*pairs++ = '\0';
-	type->line = p->line;
-	if (!*text)
+	conffile_pair(&pairs, &key, &name);
+	if (!*name)
 		return fail(p, "%s= has no value", type_line);
-	if (!shape_type(text, '\0'))
+	if (!shape_type(name, '\0'))
 		return fail(p,
 			"%s=%.64s: a name of up to %d letters, digits, '.', '_' and '-', the first "
 			"a letter",
-			type_line, text, MESH_MAX_TYPE - 1);
-	return keep(p, &type->name, text) || keep(p, &type->pairs, pairs) ? -1 : 0;
+			type_line, name, MESH_MAX_TYPE - 1);
+	return keep(p, &type->name, name) || keep(p, &type->pairs, pairs) ? -1 : 0;
 }
 
-static bool is_seen(const char *pair, unsigned seen)
+/* The lines of its name add to what the mesh line does not say; what the last says counts. */
+static int apply_type(struct parser *p, struct draft *draft, unsigned seen)
 {
-	for (unsigned i = 0; i < NKEYS; i++)
-		if (keys[i].of_mesh && seen & 1u << i && starts_with_key(pair, keys[i].name))
-			return true;
-	return false;
-}
-
-/* What the line and those taken before do not say. */
-static int take_pairs(struct parser *p, struct draft *draft, const char *text, unsigned *seen)
-{
-	unsigned own = *seen;
-	char *pairs = NULL, *save;
-	int result = 0;
-
-	if (keep(p, &pairs, text))
-		return -1;
-	for (char *pair = strtok_r(pairs, " \t", &save); pair && !result;
-		pair = strtok_r(NULL, " \t", &save))
-		result = is_seen(pair, own) ? 0 : take_pair(p, draft, NULL, pair, seen);
-	return result;
-}
-
-/* The lines of its name add to it; what the last says counts. */
-static int apply_type(struct parser *p, struct draft *draft, unsigned *seen)
-{
+	struct target to = {.draft = draft, .others = seen};
 	bool found = false;
+	char *pairs;
 
 	draft->any_shapes = !draft->shapes;
 	for (int i = p->ntypes - 1; i >= 0; i--) {
 		if (strcmp(p->type[i].name, draft->type))
 			continue;
 		found = true;
-		if (take_pairs(p, draft, p->type[i].pairs, seen))
+		if (keep(p, &pairs, p->type[i].pairs) || take_pairs(p, &to, pairs))
 			return -1;
+		to.others |= to.seen;
+		to.seen = 0;
 	}
 	return found ? 0 : fail(p, "Type=%.64s: there is no %s=%.64s line above", draft->type,
 				   type_line, draft->type);
@@ -439,51 +440,60 @@ static int apply_type(struct parser *p, struct draft *draft, unsigned *seen)
 
 /* --- lines -------------------------------------------------------------------------- */
 
+/* MeshName=NAME KEY=VALUE ... */
+static int take_mesh(struct parser *p, char *text)
+{
+	struct target to = {0};
+
+	if (p->ndrafts == MESH_MAX_MESHES)
+		return fail(p, "more than %d meshes", MESH_MAX_MESHES);
+	if (!(to.draft = arena_grow(&p->arena, &p->draft, p->ndrafts, sizeof(*to.draft))))
+		return no_memory(p);
+	p->ndrafts++;
+	to.draft->at = p->at;
+	if (take_pairs(p, &to, text) ||
+		(to.draft->type && apply_type(p, to.draft, to.seen)))
+		return -1;
+	return check_draft(p, to.draft);
+}
+
+/* MeshNode=NODE KEY=VALUE ... */
+static int take_node(struct parser *p, char *text)
+{
+	struct target to = {0};
+
+	if (!(to.placement = arena_grow(&p->arena, &p->placement, p->nplacements,
+		      sizeof(*to.placement))))
+		return no_memory(p);
+	p->nplacements++;
+	to.placement->at = p->at;
+	if (take_pairs(p, &to, text))
+		return -1;
+	if (!to.placement->mesh || !to.placement->coord)
+		return fail(p, "MeshNode=%s needs Mesh= and Coord=", to.placement->node);
+	return 0;
+}
+
 /* One logical line, without comment, blanks trimmed. */
-static int take_line(void *parser, char *text, int line)
+static int take_line(void *parser, char *text, struct conffile_place at)
 {
 	struct parser *p = parser;
-	struct draft *draft = NULL;
-	struct placement *placement = NULL;
-	unsigned seen = 0;
-	char *save;
 
-	p->line = line;
+	p->at = at;
 	for (int i = 0; i < NLINK_LINES; i++)
-		if (starts_with_key(text, link_lines[i].key))
-			return linkconf_keep(&p->links, strchr(text, '=') + 1, line,
+		if (conffile_begins(text, link_lines[i].key))
+			return linkconf_keep(&p->links, conffile_value(text), at,
 				       link_lines[i].kind) ? no_memory(p) : 0;
-	if (starts_with_key(text, type_line))
-		return take_type(p, strchr(text, '=') + 1);
-	if (starts_with_key(text, "MeshName")) {
-		if (p->ndrafts == MESH_MAX_MESHES)
-			return fail(p, "more than %d meshes", MESH_MAX_MESHES);
-		if (!(draft = arena_grow(&p->arena, &p->draft, p->ndrafts, sizeof(*draft))))
-			return no_memory(p);
-		p->ndrafts++;
-		draft->line = line;
-	} else if (starts_with_key(text, "MeshNode")) {
-		if (!(placement = arena_grow(&p->arena, &p->placement, p->nplacements,
-			      sizeof(*placement))))
-			return no_memory(p);
-		p->nplacements++;
-		placement->line = line;
-	} else if (!strncasecmp(text, "Mesh", 4)) {
-		return fail(p, "unknown key '%.*s': expected MeshName=, MeshNode= or MeshType=",
-			(int)strcspn(text, "= \t"), text);
-	} else {
+	if (conffile_begins(text, type_line))
+		return take_type(p, text);
+	if (conffile_begins(text, "MeshName"))
+		return take_mesh(p, text);
+	if (conffile_begins(text, "MeshNode"))
+		return take_node(p, text);
+	if (strncasecmp(text, "Mesh", 4) != 0)
 		return 0; /* Slurm's */
-	}
-	for (char *pair = strtok_r(text, " \t", &save); pair; pair = strtok_r(NULL, " \t", &save))
-		if (take_pair(p, draft, placement, pair, &seen))
-			return -1;
-	if (draft && draft->type && apply_type(p, draft, &seen))
-		return -1;
-	if (draft)
-		return check_draft(p, draft);
-	if (!placement->mesh || !placement->coord)
-		return fail(p, "MeshNode=%s needs Mesh= and Coord=", placement->node);
-	return 0;
+	return fail(p, "unknown key '%.*s': expected MeshName=, MeshNode= or MeshType=",
+		(int)strcspn(text, "= \t"), text);
 }
 
 /* --- drafts to meshes ------------------------------------------------------------- */
@@ -533,17 +543,18 @@ static int mark_holes(struct parser *p, const struct draft *draft, char *hole, i
 	return 0;
 }
 
-static int add_node(struct parser *p, struct draft *draft, char *name, int vertex, int line)
+static int add_node(struct parser *p, struct draft *draft, char *name, int vertex,
+	const struct conffile_place *at)
 {
 	int n = draft->nnodes;
 
 	if (!arena_grow(&p->arena, &draft->node_name, n, sizeof(*draft->node_name)) ||
 		!arena_grow(&p->arena, &draft->vertex_of, n, sizeof(int)) ||
-		!arena_grow(&p->arena, &draft->node_line, n, sizeof(int)))
+		!arena_grow(&p->arena, &draft->node_at, n, sizeof(*draft->node_at)))
 		return no_memory(p);
 	draft->node_name[n] = name;
 	draft->vertex_of[n] = vertex;
-	draft->node_line[n] = line;
+	draft->node_at[n] = at;
 	draft->nnodes++;
 	return 0;
 }
@@ -566,7 +577,7 @@ static int fill_vertices(struct parser *p, struct draft *draft, const char *hole
 			draft->name, (long long)want);
 	for (int i = 0, v = 0; i < n; v++)
 		for (int j = 0; !hole[v] && j < per_vertex; j++, i++)
-			if (add_node(p, draft, name[i], v, draft->line))
+			if (add_node(p, draft, name[i], v, &draft->at))
 				return -1;
 	return 0;
 }
@@ -578,7 +589,7 @@ static int place_one(struct parser *p, struct draft *draft, const struct placeme
 	const char *end;
 	int v;
 
-	p->line = placement->line;
+	p->at = placement->at;
 	if (hostlist_check(placement->node, &why) != 1)
 		return fail(p, "MeshNode=%.64s: expected one node name", placement->node);
 	if ((v = parse_vertex(p, draft, placement->coord, &end)) < 0)
@@ -590,7 +601,7 @@ static int place_one(struct parser *p, struct draft *draft, const struct placeme
 		return fail(p, "Coord=%s of mesh %s is taken (NodesPerVertex=%d)", placement->coord,
 			draft->name, draft->spec.nodes_per_vertex);
 	on[v]++;
-	return add_node(p, draft, placement->node, v, placement->line);
+	return add_node(p, draft, placement->node, v, &placement->at);
 }
 
 static int place_nodes(struct parser *p, struct draft *draft, int *on)
@@ -600,7 +611,7 @@ static int place_nodes(struct parser *p, struct draft *draft, int *on)
 	for (int i = draft->placed; i >= 0; i = p->placement[i].next)
 		if (place_one(p, draft, &p->placement[i], on))
 			return -1;
-	p->line = draft->line;
+	p->at = draft->at;
 	return draft->nnodes ? 0 : fail(p, "mesh %s has no nodes", draft->name);
 }
 
@@ -679,7 +690,7 @@ static struct mesh *build(struct parser *p, struct draft *draft)
 	int *on = arena_get(&p->arena, draft->nvertices, sizeof(*on));
 	int nholes;
 
-	p->line = draft->line;
+	p->at = draft->at;
 	if (!on)
 		no_memory(p);
 	if (!on || mark_holes(p, draft, hole, &nholes) ||
@@ -691,7 +702,8 @@ static struct mesh *build(struct parser *p, struct draft *draft)
 
 struct named {
 	const char *name;
-	int number; /* of a line, or of a draft */
+	int number; /* of a node, or of a draft */
+	const struct conffile_place *at; /* of a node */
 };
 
 static int by_name(const void *a, const void *b)
@@ -708,6 +720,7 @@ static int check_unique(struct parser *p)
 	int64_t total = 0;
 	size_t n = 0;
 	struct named *all;
+	char where[128];
 
 	for (int i = 0; i < p->ndrafts; i++)
 		total += p->draft[i].nnodes;
@@ -715,13 +728,13 @@ static int check_unique(struct parser *p)
 		return no_memory(p);
 	for (int i = 0; i < p->ndrafts; i++)
 		for (int j = 0; j < p->draft[i].nnodes; j++)
-			all[n++] = (struct named){p->draft[i].node_name[j],
-				p->draft[i].node_line[j]};
+			all[n++] = (struct named){p->draft[i].node_name[j], (int)n,
+				p->draft[i].node_at[j]};
 	qsort(all, n, sizeof(*all), by_name);
 	for (size_t i = 1; i < n; i++)
 		if (!strcmp(all[i - 1].name, all[i].name))
-			return fail_at(p, all[i].number, "node %.64s is named twice (line %d)",
-				all[i].name, all[i - 1].number);
+			return fail_at(p, *all[i].at, "node %.64s is named twice (%s)",
+				all[i].name, line_of(all[i - 1].at, all[i].at, where));
 	return 0;
 }
 
@@ -738,7 +751,7 @@ static int chain_placements(struct parser *p)
 	if (!all)
 		return no_memory(p);
 	for (int i = 0; i < p->ndrafts; i++) {
-		all[i] = (struct named){p->draft[i].name, i};
+		all[i] = (struct named){p->draft[i].name, i, NULL};
 		p->draft[i].placed = -1;
 	}
 	qsort(all, (size_t)p->ndrafts, sizeof(*all), by_name);
@@ -749,7 +762,7 @@ static int chain_placements(struct parser *p)
 
 		if (!of)
 			return fail_at(
-				p, placement->line, "Mesh=%.64s is not defined", placement->mesh);
+				p, placement->at, "Mesh=%.64s is not defined", placement->mesh);
 		placement->next = p->draft[of->number].placed;
 		p->draft[of->number].placed = i;
 	}
@@ -763,7 +776,7 @@ static int link_all(struct parser *p, const struct topoconf *conf)
 
 	for (int i = 0; i < p->ndrafts; i++)
 		if (p->draft[i].down &&
-			linkconf_keep(&p->links, p->draft[i].down, p->draft[i].line, i))
+			linkconf_keep(&p->links, p->draft[i].down, p->draft[i].at, i))
 			return no_memory(p);
 	return linkconf_apply(&p->links, &input, p->err);
 }
@@ -786,6 +799,8 @@ static int build_all(struct parser *p, struct topoconf *conf)
 /* The lines of the text, or without one of the file; then build. */
 static struct topoconf *parse(struct parser *p, const char *text, size_t size)
 {
+	const struct conffile file = {
+		.take = take_line, .data = p, .arena = &p->arena, .err = p->err};
 	struct topoconf *conf = calloc(1, sizeof(*conf));
 	int bad;
 
@@ -793,11 +808,7 @@ static struct topoconf *parse(struct parser *p, const char *text, size_t size)
 		no_memory(p);
 		return NULL;
 	}
-	if (p->err)
-		*p->err->text = '\0';
-	bad = text ? textfile_parse(text, size, take_line, p)
-		   : textfile_read_config(p->path, take_line, p, p->err);
-	/* Who has failed without a word had no memory: see textfile_parse(). */
+	bad = text ? conffile_parse(&file, text, size, p->path) : conffile_read(&file, p->path);
 	if (bad && p->err && !*p->err->text)
 		no_memory(p);
 	if (bad || build_all(p, conf)) {
@@ -812,13 +823,13 @@ static struct topoconf *parse(struct parser *p, const char *text, size_t size)
 struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops *hosts,
 	struct mesh_err *err)
 {
-	return parse(&(struct parser){.path = path, .hosts = hosts, .err = err}, NULL, 0);
+	return parse(&(struct parser){.path = path, .at.path = path, .hosts = hosts, .err = err}, NULL, 0);
 }
 
 struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
 	const struct mesh_hostlist_ops *hosts, struct mesh_err *err)
 {
-	return parse(&(struct parser){.path = path, .hosts = hosts, .err = err}, text, size);
+	return parse(&(struct parser){.path = path, .at.path = path, .hosts = hosts, .err = err}, text, size);
 }
 
 void topoconf_free(struct topoconf *conf)

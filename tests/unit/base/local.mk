@@ -1,6 +1,7 @@
 UNIT_TESTS += \
 	tests/unit/base/test_axis \
 	tests/unit/base/test_budget \
+	tests/unit/base/test_conffile \
 	tests/unit/base/test_heap \
 	tests/unit/base/test_mesh \
 	tests/unit/base/test_names

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Configuration as Slurm reads it: lines, pairs, and files that are included.
+ */
+#include "base/conffile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/textfile.h"
+#include "support.h"
+
+static char seen[4096];
+
+/* Each line as PATH:LINE:TEXT| */
+static int note(void *data, char *text, struct conffile_place at)
+{
+	size_t n = strlen(seen);
+	const char *slash = strrchr(at.path, '/');
+
+	(void)data;
+	snprintf(seen + n, sizeof(seen) - n, "%s:%d:%s|", slash ? slash + 1 : at.path, at.line, text);
+	return strcmp(text, "stop") ? 0 : 7;
+}
+
+static void expect(const char *text, const char *lines)
+{
+	struct arena arena = {0};
+	struct mesh_err err;
+	const struct conffile c = {.take = note, .arena = &arena, .err = &err};
+
+	*seen = '\0';
+	assert_int_equal(conffile_parse(&c, text, strlen(text), "t"), 0);
+	assert_string_equal(seen, lines);
+	arena_release(&arena);
+}
+
+static void lines(void **state)
+{
+	(void)state;
+	expect("a\nb", "t:1:a|t:2:b|");
+	expect("\xEF\xBB\xBF" "a\n\xEF\xBB\xBFz\n", "t:1:a|t:2:\xEF\xBB\xBFz|");
+	expect("\xEF\xBB\xBF", "");
+	expect("x=n[0-7],\\\nn[8-15]\ny", "t:1:x=n[0-7],n[8-15]|t:3:y|");
+	expect("x=\\  \r\n1,\\\n2\r\n", "t:1:x=1,2|");
+	expect("x=\\ # said of x\n1\n", "t:1:x=1|");
+	expect("x=1 # \\\ny=2\n", "t:1:x=1|t:2:y=2|");
+	expect("x=\\\n# nothing\n1\n", "t:1:x=|t:3:1|");
+	expect("a\\#b \\\\# c\n\\d\\\\e\n", "t:1:a#b \\|t:2:d\\e|");
+	expect("a\\\\\nb\n", "t:1:a\\|t:2:b|");
+	expect("a\\", "t:1:a|");
+	expect("Includes x\ninclude\n", "t:1:Includes x|t:2:include|");
+}
+
+static void pairs(void **state)
+{
+	static const struct {
+		const char *line, *found;
+	} cases[] = {
+		{"a=b c=d", "a=b;c=d;"},
+		{"a = b\tc= d e =f", "a=b;c=d;e=f;"},
+		{"a=\"b c\" d=\"\"", "a=b c;d=;"},
+		{"a=\"b\"c d=\"e", "a=\"b\"c;d=\"e;"},
+		{"a=", "a=;"},
+		{"a=b=c", "a=b=c;"},
+		{"a=b c d=e", "a=b;c?d=e;"},
+		{"a", "a?"},
+		{"=b", "=b;"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char line[64], found[64] = "", *rest = line, *key, *value;
+		int one;
+
+		strcpy(line, cases[i].line);
+		while ((one = conffile_pair(&rest, &key, &value)))
+			snprintf(found + strlen(found), sizeof(found) - strlen(found),
+				one > 0 ? "%s=%s;" : "%s?", key, one > 0 ? value : "");
+		assert_string_equal(found, cases[i].found);
+	}
+}
+
+static void values(void **state)
+{
+	char plain[] = "DownLinksFile = my links", quoted[] = "Link=\"a,b, 2\"";
+
+	(void)state;
+	assert_true(conffile_begins(plain, "downlinksfile"));
+	assert_false(conffile_begins(plain, "downlinks"));
+	assert_string_equal(conffile_value(plain), "my links");
+	assert_string_equal(conffile_value(quoted), "a,b, 2");
+}
+
+/* --- files -------------------------------------------------------------------------- */
+
+static char directory[] = "/tmp/mesh-conffile-XXXXXX";
+
+static void put(const char *name, const char *text)
+{
+	FILE *file = fopen(name, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static int enter(void **state)
+{
+	(void)state;
+	return !mkdtemp(directory) || chdir(directory) || mkdir("sub", 0700);
+}
+
+static int leave(void **state)
+{
+	char command[80];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", directory);
+	return chdir("/") || system(command);
+}
+
+/* What reading `name` returns; lines in seen. */
+static int read_one(const char *name, bool beside_own, struct mesh_err *err)
+{
+	struct arena arena = {0};
+	char *cluster = (char[]){"Big"};
+	const struct conffile c = {.take = note, .arena = &arena, .err = err, .cluster = &cluster,
+		.beside_own = beside_own};
+	int result;
+
+	*seen = '\0';
+	result = conffile_read(&c, name);
+	arena_release(&arena);
+	return result;
+}
+
+static void includes(void **state)
+{
+	struct mesh_err err;
+
+	(void)state;
+	put("a", "1\ninclude b\nINCLUDE\tsub/c.%c.conf \n2\nInclude b\n3\n");
+	put("b", "in b\n");
+	put("sub/c.big.conf", "\nin c\nInclude d\n");
+	put("d", "in d\n");
+	put("sub/d", "in sub/d\n");
+	assert_int_equal(read_one("a", false, &err), 0);
+	assert_string_equal(seen,
+		"a:1:1|b:1:in b|c.big.conf:2:in c|d:1:in d|a:4:2|b:1:in b|a:6:3|");
+	assert_int_equal(read_one("a", true, &err), 0);
+	assert_non_null(strstr(seen, "|d:1:in sub/d|"));
+	put("b", "stop\nno more\n");
+	assert_int_equal(read_one("a", false, &err), 7);
+	assert_string_equal(seen, "a:1:1|b:1:stop|");
+	put("a", "Include sub/c.%c.conf # what is there\nInclude none\n");
+	assert_int_equal(read_one("a", false, &err), -1);
+	assert_string_equal(err.text, "a:2: Include: none: No such file or directory");
+	put("a", "Include b c\n");
+	assert_int_equal(read_one("a", false, &err), -1);
+	assert_string_equal(err.text, "a:1: expected Include FILE, not more words");
+}
+
+/* What never ends ends. */
+static void bounds(void **state)
+{
+	struct mesh_err err;
+	FILE *file;
+
+	(void)state;
+	put("a", "Include a\n");
+	assert_int_equal(read_one("a", false, &err), -1);
+	assert_string_equal(err.text, "a:1: Include is nested deeper than 16");
+	put("b", "");
+	file = fopen("a", "w");
+	assert_non_null(file);
+	for (int i = 0; i <= CONFFILE_FILES; i++)
+		fputs("Include b\n", file);
+	fclose(file);
+	assert_int_equal(read_one("a", false, &err), -1);
+	assert_string_equal(err.text, "a:1025: Include: more than 1024 files");
+	put("a", "Include b\nInclude b\n");
+	assert_int_equal(truncate("b", (TEXTFILE_MAX_CONFIG >> 1) + 4096), 0);
+	file = fopen("b", "r+"); /* one line of a comment */
+	assert_non_null(file);
+	for (long i = 0; i < (TEXTFILE_MAX_CONFIG >> 1) + 4096; i++)
+		fputc('#', file);
+	fclose(file);
+	assert_int_equal(read_one("a", false, &err), -1);
+	assert_non_null(strstr(err.text, "a:2: Include: b: larger than 64 MiB with the files before"));
+	put("a", "Include sub\n");
+	assert_int_equal(read_one("a", false, &err), -1);
+	assert_string_equal(err.text, "a:1: Include: sub: not a regular file");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines),
+		cmocka_unit_test(pairs),
+		cmocka_unit_test(values),
+		cmocka_unit_test(includes),
+		cmocka_unit_test(bounds),
+	};
+
+	return cmocka_run_group_tests_name("conffile", tests, enter, leave);
+}
