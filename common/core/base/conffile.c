@@ -17,7 +17,7 @@ struct reading {
 
 static int take_line(void *reading, char *text, int line);
 
-/* The name with the cluster's, in small letters, in place of each %c. 0, or -1: longer than size. */
+/* The name with the cluster's, in small letters, in place of each %c. 0, or -1: it is too long. */
 static int expand(const char *name, const char *cluster, char *to, size_t size)
 {
 	size_t n = 0;
@@ -134,7 +134,7 @@ int conffile_parse(const struct conffile *c, const char *text, size_t size, cons
 	return textfile_parse(text, size, take_line, &r);
 }
 
-/* Where a value ends: at a quote, with a blank behind it, if it begins with one; else at a blank. */
+/* Where a value ends: at a quote with a blank behind it if it begins with one; else at a blank. */
 static char *value_end(char *value, bool *quoted)
 {
 	char *end = *value == '"' ? strchr(value + 1, '"') : NULL;

@@ -260,7 +260,7 @@ const char *topoconf_key(int i)
 struct target {
 	struct draft *draft;
 	struct placement *placement;
-	unsigned seen, others; /* keys, as bits, that it has from this line, and that are passed over */
+	unsigned seen, others; /* keys as bits: of this line, and those to pass over */
 };
 
 /* One KEY=VALUE of a mesh line or a node line. */
@@ -823,13 +823,17 @@ static struct topoconf *parse(struct parser *p, const char *text, size_t size)
 struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops *hosts,
 	struct mesh_err *err)
 {
-	return parse(&(struct parser){.path = path, .at.path = path, .hosts = hosts, .err = err}, NULL, 0);
+	struct parser p = {.path = path, .at.path = path, .hosts = hosts, .err = err};
+
+	return parse(&p, NULL, 0);
 }
 
 struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
 	const struct mesh_hostlist_ops *hosts, struct mesh_err *err)
 {
-	return parse(&(struct parser){.path = path, .at.path = path, .hosts = hosts, .err = err}, text, size);
+	struct parser p = {.path = path, .at.path = path, .hosts = hosts, .err = err};
+
+	return parse(&p, text, size);
 }
 
 void topoconf_free(struct topoconf *conf)

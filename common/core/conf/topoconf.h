@@ -7,8 +7,8 @@
  *   MeshNode=nid00099 Mesh=gem Coord=3,1,0
  *   Link=n3,nid00007
  *
- * Read as Slurm reads its own (conffile.h), with Include. Keys are case-insensitive. Lines that begin
- * with another key belong to Slurm and are left alone.
+ * Read as Slurm reads its own (conffile.h), with Include. Keys are case-insensitive. Lines that
+ * begin with another key belong to Slurm and are left alone.
  */
 #ifndef MESH_TOPOCONF_H
 #define MESH_TOPOCONF_H

@@ -22,7 +22,8 @@ static int note(void *data, char *text, struct conffile_place at)
 	const char *slash = strrchr(at.path, '/');
 
 	(void)data;
-	snprintf(seen + n, sizeof(seen) - n, "%s:%d:%s|", slash ? slash + 1 : at.path, at.line, text);
+	snprintf(seen + n, sizeof(seen) - n, "%s:%d:%s|", slash ? slash + 1 : at.path, at.line,
+		text);
 	return strcmp(text, "stop") ? 0 : 7;
 }
 
@@ -190,7 +191,7 @@ static void bounds(void **state)
 		fputc('#', file);
 	fclose(file);
 	assert_int_equal(read_one("a", false, &err), -1);
-	assert_non_null(strstr(err.text, "a:2: Include: b: larger than 64 MiB with the files before"));
+	assert_non_null(strstr(err.text, "a:2: Include: b: larger than 64 MiB with the files"));
 	put("a", "Include sub\n");
 	assert_int_equal(read_one("a", false, &err), -1);
 	assert_string_equal(err.text, "a:1: Include: sub: not a regular file");
