@@ -65,6 +65,18 @@ retell() {
 	done
 }
 
+# slurm_stub DIR: makes plugins there that can be loaded and do nothing, and prints the lines that
+# slurm.conf needs besides those that a test is about
+slurm_stub() {
+	local name
+	mkdir -p "$1"
+	echo 'const unsigned plugin_version = 0x160508;' | "${CC:-cc}" -shared -x c - -o "$1/auth_munge.so"
+	for name in select_mesh select_cons_tres select_linear topology_mesh; do
+		cp "$1/auth_munge.so" "$1/$name.so"
+	done
+	printf '%s\n' ClusterName=c SlurmctldHost=localhost "PluginDir=$1"
+}
+
 done_testing() {
 	echo "1..$tap_count"
 	exit $((tap_failed > 0))

@@ -2,10 +2,10 @@
  *
  * smesh check: is topology.conf right, what does it say, and does slurm.conf agree?
  */
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <slurm/slurm.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,52 +17,35 @@
 #include "geometry/curve.h"
 #include "graph/linkgraph.h"
 #include "geometry/legal.h"
+#include "base/conffile.h"
 #include "base/hostlist.h"
 #include "conf/settings.h"
 #include "cli/suggest.h"
 #include "cmd/commands.h"
+#include "cmd/slurmconf.h"
+#include "cmd/startup.h"
 #include "cli/output.h"
 #include "sim/human.h"
 #include "sim/report.h"
 #include "base/textfile.h"
-
-enum { MAX_INCLUDE = 16 };
-
-struct partition {
-	const char *name, *nodes; /* what its Nodes= say, or that of DEFAULT */
-};
 
 struct names {
 	char **name;
 	int n;
 };
 
-/* What slurm.conf says that concerns us. */
-struct slurm_conf {
-	const char *path;
-	struct arena arena;
-	char *select_type, *parameters, *topology_plugin, *plugin_dir, *state_dir;
-	char *slurmctld_parameters;
-	int ncontrollers; /* SlurmctldHost= lines */
-	struct names node; /* of NodeName= lines */
-	struct partition *partition; /* [npartitions] */
-	const char *has_by_default; /* the Nodes= of PartitionName=DEFAULT */
-	int npartitions;
-	int depth; /* of Include lines */
-	char at[4200],
-		parameters_at[4200]; /* FILE:LINE that is read, and that has the parameters */
-	struct mesh_err err;
-};
-
 struct session {
 	const char *topology;
 	bool json;
 	struct topoconf *conf;
-	struct slurm_conf slurm; /* slurm.path NULL: there is none */
+	const char *slurm_conf; /* NULL: there is none */
+	struct slurmconf slurm;
+	struct mesh_settings settings; /* of slurm.conf */
+	bool has_settings; /* slurm.conf has been read */
 	int verdict; /* SMESH_OK, or what the worst of the warnings comes to: the largest */
 	json_t *out, *warnings; /* the second is part of the first */
 	FILE *text; /* gathered, so that a failure prints nothing */
-	char beside[4096];
+	char beside[4096], path[4096];
 };
 
 #define AT(member) offsetof(struct session, member)
@@ -70,7 +53,7 @@ struct session {
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	{0, "slurm-conf", "FILE", "the slurm.conf (default: beside topology.conf, if there)",
-		OPTION_TEXT, AT(slurm.path)},
+		OPTION_TEXT, AT(slurm_conf)},
 	OPTION_JSON,
 	{0},
 };
@@ -104,133 +87,65 @@ static void short_list(char **name, int count, char *text, size_t size)
 
 /* --- slurm.conf ---------------------------------------------------------------------- */
 
-/* The next KEY=VALUE of a line: a word, or what is in quotes, with blanks around the = or none.
- * False: there are no more. */
-static bool next_pair(char **rest, char **key, char **value)
+static const char *setting_name(const void *list, int at)
 {
-	char *at = *rest + strspn(*rest, " \t"), *end = at + strcspn(at, " \t=");
-
-	*key = at;
-	at = end + strspn(end, " \t");
-	if (*at != '=')
-		return false;
-	*end = '\0';
-	at += 1 + strspn(at + 1, " \t");
-	end = *at == '"' ? strchr(at + 1, '"') : NULL;
-	*value = end ? at + 1 : at;
-	end = end ? end : at + strcspn(at, " \t");
-	*rest = end + (*end != '\0');
-	*end = '\0';
-	return true;
+	(void)list;
+	return mesh_settings_key(at);
 }
 
-static int add_nodes(struct slurm_conf *c, const char *list)
+/* Where it stands, and of a key that there is not, which one was probably meant. */
+static int fail_settings(const struct slurmconf *c, const char *why)
 {
-	char **name, **to;
-	int n;
+	const char *quote = strstr(why, "unknown key '");
+	char word[80] = "", text[96] = "";
 
-	if (!strcasecmp(list, "DEFAULT"))
-		return 0;
-	if (hostlist_check(list, &c->err) < 0 ||
-		(n = hostlist_libslurm.expand(list, &c->arena, &name, &c->err)) < 0)
-		return -1;
-	for (int i = 0; i < n; i++) {
-		if (!(to = arena_grow(&c->arena, &c->node.name, c->node.n, sizeof(*to))))
-			return err_printf(&c->err, "out of memory");
-		*to = name[i];
-		c->node.n++;
+	if (quote) {
+		quote += strlen("unknown key '");
+		snprintf(word, sizeof(word), "%.*s", (int)strcspn(quote, "'"), quote);
+		suggest(word, setting_name, NULL, text, sizeof(text));
 	}
-	return 0;
-}
-
-/* rest: of its line. */
-static int add_partition(struct slurm_conf *c, const char *name, char *rest)
-{
-	const char *nodes = c->has_by_default;
-	struct partition *partition;
-
-	for (char *key, *value; next_pair(&rest, &key, &value);)
-		if (!strcasecmp(key, "Nodes"))
-			nodes = arena_text(&c->arena, value);
-	if (!strcasecmp(name, "DEFAULT"))
-		c->has_by_default = nodes;
-	else if ((partition = arena_grow(&c->arena, &c->partition, c->npartitions,
-			  sizeof(*partition)))) {
-		*partition = (struct partition){arena_text(&c->arena, name), nodes};
-		c->npartitions++;
-	}
-	return c->arena.out ? err_printf(&c->err, "out of memory") : 0;
-}
-
-static int slurm_line(void *data, char *text, int line);
-
-/* Include FILE */
-static int include(struct slurm_conf *c, const char *name)
-{
-	const char *path = c->path;
-	char file[4096];
-	int code;
-
-	if (c->depth == MAX_INCLUDE)
-		return err_printf(&c->err, "Include is nested deeper than %d", MAX_INCLUDE);
-	if (textfile_beside(path, name, file, sizeof(file)))
-		return err_printf(&c->err, "Include: the path is too long");
-	c->depth++;
-	c->path = file;
-	code = textfile_read(file, slurm_line, c, &c->err);
-	c->path = path;
-	c->depth--;
-	return code;
-}
-
-static int slurm_line(void *data, char *text, int line)
-{
-	struct slurm_conf *c = data;
-	const struct {
-		const char *key;
-		char **where;
-	} keys[] = {{"SelectType", &c->select_type}, {"SchedulerParameters", &c->parameters},
-		{"TopologyPlugin", &c->topology_plugin}, {"PluginDir", &c->plugin_dir},
-		{"StateSaveLocation", &c->state_dir},
-		{"SlurmctldParameters", &c->slurmctld_parameters}};
-
-	snprintf(c->at, sizeof(c->at), "%s:%d", c->path, line);
-	if (!strncasecmp(text, "Include", 7) && isspace((unsigned char)text[7]))
-		return include(c, text + 7 + strspn(text + 7, " \t"));
-	for (char *key, *value; next_pair(&text, &key, &value);) {
-		if (!strcasecmp(key, "NodeName"))
-			return add_nodes(c, value);
-		if (!strcasecmp(key, "PartitionName"))
-			return add_partition(c, value, text);
-		c->ncontrollers += !strcasecmp(key, "SlurmctldHost");
-		for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-			if (!strcasecmp(key, keys[i].key))
-				*keys[i].where = arena_text(&c->arena, value);
-		if (!strcasecmp(key, "SchedulerParameters"))
-			memcpy(c->parameters_at, c->at, sizeof(c->at));
-	}
-	return c->arena.out ? err_printf(&c->err, "out of memory") : 0;
+	return smesh_fail(SMESH_USAGE, "%s:%d: %s%s", c->parameters_at.path, c->parameters_at.line,
+		why, text);
 }
 
 /* Named, or beside topology.conf if there is one. */
 static int read_slurm_conf(struct session *s)
 {
-	struct slurm_conf *c = &s->slurm;
 	struct mesh_err err = {{0}};
 
-	if (!c->path) {
+	if (!s->slurm_conf) {
 		if (textfile_beside(s->topology, "slurm.conf", s->beside, sizeof(s->beside)) ||
 			access(s->beside, R_OK))
 			return SMESH_OK;
-		c->path = s->beside;
+		s->slurm_conf = s->beside;
 	}
-	if (textfile_read(c->path, slurm_line, c, &err))
-		return *err.text ? smesh_fail(SMESH_USAGE, "%s", err.text)
-				 : smesh_fail(SMESH_USAGE, "%s: %s", c->at, c->err.text);
-	json_object_set_new(s->out, "slurm_conf", json_string(c->path));
-	fprintf(s->text, "%s: %d nodes, SelectType=%s\n", c->path, c->node.n,
-		c->select_type ? c->select_type : "(default)");
+	if (slurmconf_read(&s->slurm, s->slurm_conf, &err))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	if (mesh_settings_parse(s->slurm.parameters, &s->settings, &err))
+		return fail_settings(&s->slurm, err.text);
+	s->has_settings = true;
 	return SMESH_OK;
+}
+
+/* Without -t it is the one that slurmctld reads. */
+static int choose_topology(struct session *s)
+{
+	int code;
+
+	if (s->topology)
+		return SMESH_OK;
+	s->topology = smesh_beside_slurm_conf("topology.conf", s->path, sizeof(s->path));
+	code = read_slurm_conf(s);
+	if (code == SMESH_OK && s->has_settings && s->settings.conf)
+		s->topology = s->settings.conf;
+	return code;
+}
+
+static void tell_slurm_conf(struct session *s)
+{
+	json_object_set_new(s->out, "slurm_conf", json_string(s->slurm_conf));
+	fprintf(s->text, "%s: %d nodes, SelectType=%s\n", s->slurm_conf, s->slurm.nnodes,
+		s->slurm.select_type ? s->slurm.select_type : "(default)");
 }
 
 /* --- the meshes ----------------------------------------------------------------------- */
@@ -405,19 +320,10 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void sort_names(const struct names *names)
+/* Is a name among others, which are sorted? */
+static bool has_name(const struct names *in, char *name)
 {
-	if (names->n)
-		qsort(names->name, (size_t)names->n, sizeof(*names->name), by_text);
-}
-
-/* The place of a name among others that are sorted, or -1. */
-static int find_name(const struct names *in, char *name)
-{
-	char **at = in->n ? bsearch(&name, in->name, (size_t)in->n, sizeof(*in->name), by_text)
-			  : NULL;
-
-	return at ? (int)(at - in->name) : -1;
+	return in->n && bsearch(&name, in->name, (size_t)in->n, sizeof(*in->name), by_text);
 }
 
 /* How many names are not among others, which are sorted; in short which. */
@@ -428,7 +334,7 @@ static int find_missing(const struct names *from, const struct names *in, char t
 	int n = 0;
 
 	for (int i = 0; missing && i < from->n; i++)
-		if (find_name(in, from->name[i]) < 0)
+		if (!has_name(in, from->name[i]))
 			missing[n++] = from->name[i];
 	if (n)
 		short_list(missing, n, text, 256);
@@ -447,37 +353,78 @@ static struct names all_names(const struct topoconf *conf, struct arena *arena)
 	for (int i = 0; all.name && i < conf->nmeshes; i++)
 		for (int j = 0; j < conf->mesh[i]->nnodes; j++)
 			all.name[all.n++] = conf->mesh[i]->node_name[j];
-	sort_names(&all);
+	if (all.n)
+		qsort(all.name, (size_t)all.n, sizeof(*all.name), by_text);
 	return all;
 }
 
-/* From then on those of slurm.conf are sorted. */
+/* Those of slurm.conf, sorted and each once. */
+static struct names slurm_names(struct slurmconf *c)
+{
+	struct names all = {NULL, 0};
+
+	arena_array(&c->arena, all.name, c->nnodes);
+	for (int i = 0; all.name && i < c->nnodes; i++)
+		if (!i || strcmp(c->node[i].name, c->node[i - 1].name) != 0)
+			all.name[all.n++] = c->node[i].name;
+	return all;
+}
+
 static void compare_nodes(struct session *s)
 {
 	struct arena *arena = &s->slurm.arena;
-	const struct names mesh = all_names(s->conf, arena), *slurm = &s->slurm.node;
+	const struct names mesh = all_names(s->conf, arena), slurm = slurm_names(&s->slurm);
 	char text[256];
-	int n = find_missing(slurm, &mesh, text, arena);
+	int n = find_missing(&slurm, &mesh, text, arena);
 
 	if (n)
 		warn(s, 0, "%d node%s of slurm.conf %s in no mesh and will be placed without it: "
 			"%s", n, n == 1 ? "" : "s", n == 1 ? "is" : "are", text);
-	sort_names(slurm);
-	if ((n = find_missing(&mesh, slurm, text, arena)))
+	if ((n = find_missing(&mesh, &slurm, text, arena)))
 		warn(s, SMESH_HOLES,
 			"%d node%s of a mesh %s not in slurm.conf, a hole until slurmctld knows "
 			"%s: %s",
 			n, n == 1 ? "" : "s", n == 1 ? "is" : "are", n == 1 ? "it" : "them", text);
 }
 
-/* Slurm 25.05 and later: where there is a topology.yaml, TopologyPlugin is not looked at. */
-static void look_for_yaml(struct session *s, bool selected, bool topology)
+/* Slurm ends where a name is there twice. */
+static void find_twice(struct session *s)
+{
+	const struct slurmconf *c = &s->slurm;
+
+	for (int i = 1; i < c->nnodes; i++) {
+		const struct slurmconf_node *node = &c->node[i];
+
+		if (strcmp(node->name, node[-1].name) != 0)
+			continue;
+		warn(s, SMESH_NO_START,
+			"%s:%d: NodeName=%s is there twice (%s:%d): slurmctld will not start",
+			node->at.path, node->at.line, node->name, node[-1].at.path,
+			node[-1].at.line);
+		break; /* one of a range says it for all */
+	}
+	for (int i = 0; i < c->npartitions; i++) {
+		const struct slurmconf_partition *p = &c->partition[i];
+		int first = slurmconf_partition(c, p->name);
+
+		if (first != i)
+			warn(s, SMESH_NO_START,
+				"%s:%d: PartitionName=%s is there twice (%s:%d): slurmctld will "
+				"not start",
+				p->at.path, p->at.line, p->name, c->partition[first].at.path,
+				c->partition[first].at.line);
+	}
+}
+
+/* Slurm 25.05 and later: where there is a topology.yaml, TopologyPlugin is not looked at. Is there
+ * one? */
+static bool look_for_yaml(struct session *s, bool selected, bool topology)
 {
 	char yaml[4096];
 
-	if (textfile_beside(s->slurm.path, "topology.yaml", yaml, sizeof(yaml)) ||
+	if (textfile_beside(s->slurm_conf, "topology.yaml", yaml, sizeof(yaml)) ||
 		access(yaml, F_OK))
-		return;
+		return false;
 	if (selected)
 		warn(s, 0,
 			"%s: from Slurm 25.05 on jobs of partitions that it gives a topology of "
@@ -487,18 +434,15 @@ static void look_for_yaml(struct session *s, bool selected, bool topology)
 		warn(s, selected ? 0 : SMESH_UNUSED,
 			"%s: Slurm 25.05 and later read it and leave TopologyPlugin=%s aside", yaml,
 			s->slurm.topology_plugin);
+	return true;
 }
 
 static void compare_partitions(struct session *s, const struct mesh_settings *settings)
 {
 	for (int i = 0; i < settings->npartitions; i++) {
 		const char *name = settings->by_partition[i].partition;
-		int p = 0;
 
-		while (p < s->slurm.npartitions &&
-			strcmp(s->slurm.partition[p].name, name) != 0)
-			p++;
-		if (p == s->slurm.npartitions)
+		if (slurmconf_partition(&s->slurm, name) == s->slurm.npartitions)
 			warn(s, 0,
 				"SchedulerParameters: mesh_%s_%s does nothing: slurm.conf has no "
 				"partition %s",
@@ -506,34 +450,12 @@ static void compare_partitions(struct session *s, const struct mesh_settings *se
 	}
 }
 
-/* The nodes of a partition, by their place in the sorted list of all; what is no host list has
- * none. */
-static int nodes_of(struct slurm_conf *c, const char *text, struct nodeset *set)
-{
-	char **name = NULL;
-	int n = 0;
-
-	if (nodeset_get(set, c->node.n, &c->arena))
-		return -1;
-	if (!strcasecmp(text, "ALL"))
-		nodeset_set_all(set);
-	else if (*text && hostlist_check(text, &c->err) >= 0)
-		n = hostlist_libslurm.expand(text, &c->arena, &name, &c->err);
-	for (int i = 0; i < n; i++) {
-		int at = find_name(&c->node, name[i]);
-
-		if (at >= 0)
-			nodeset_add(set, at);
-	}
-	return 0;
-}
-
 /* Where jobs of a partition can go elsewhere and those of a smaller one that shares its nodes
  * cannot. */
 static void compare_overlap(struct session *s, const struct nodeset *set)
 {
 	enum { SHOWN = 10 };
-	const struct slurm_conf *c = &s->slurm;
+	const struct slurmconf *c = &s->slurm;
 	json_t *list = json_array();
 	int found = 0;
 
@@ -565,77 +487,195 @@ static void compare_overlap(struct session *s, const struct nodeset *set)
 
 static void look_for_overlap(struct session *s)
 {
-	struct slurm_conf *c = &s->slurm;
+	struct slurmconf *c = &s->slurm;
 	struct nodeset *set = arena_get(&c->arena, c->npartitions, sizeof(*set));
+	struct mesh_err why;
 
-	for (int i = 0; i < c->npartitions; i++)
-		if (!set || nodes_of(c, c->partition[i].nodes, &set[i]))
+	for (int i = 0; i < c->npartitions; i++) {
+		int bad = set ? slurmconf_nodes(c, &c->partition[i], &set[i], &why) : -1;
+
+		if (bad < 0)
 			return;
+		if (bad)
+			warn(s, SMESH_NO_START, "%s: slurmctld will not start", why.text);
+	}
 	compare_overlap(s, set);
 }
 
-/* The plugins of Slurm that read topology.conf know no lines but their own, and slurmctld ends. */
-static void check_readers(struct session *s, const char *plugin)
+/* --- will slurmctld start? ------------------------------------------------------------- */
+
+static bool is_ours(const char *type)
+{
+	return strstr(type, "mesh") && strchr(type, '/');
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat one, other;
+
+	return !stat(a, &one) && !stat(b, &other) && one.st_ino == other.st_ino &&
+		one.st_dev == other.st_dev;
+}
+
+/* 1: the line is ours. */
+static int look_at_line(void *data, char *text, struct conffile_place at)
+{
+	(void)data;
+	(void)at;
+	for (int i = 0; topoconf_key(i); i++)
+		if (conffile_begins(text, topoconf_key(i)))
+			return 1;
+	return 0;
+}
+
+/* Slurm's own plugins that read topology.conf know no lines but theirs, and slurmctld ends. */
+static void check_readers(struct session *s, const char *plugin, bool yaml)
 {
 	static const char *const readers[] = {
-		"topology/tree", "topology/block", "topology/hypercube"};
-	struct stat ours, theirs;
+		"topology/tree", "topology/block", "topology/ring", "topology/hypercube"};
+	const struct conffile file = {.take = look_at_line, .arena = &s->slurm.arena};
+	bool reads = false;
 	char path[4096];
 
-	if (textfile_beside(s->slurm.path, "topology.conf", path, sizeof(path)) ||
-		stat(s->topology, &ours) || stat(path, &theirs) || ours.st_ino != theirs.st_ino ||
-		ours.st_dev != theirs.st_dev)
-		return;
 	for (unsigned i = 0; i < sizeof(readers) / sizeof(*readers); i++)
-		if (!strcasecmp(plugin, readers[i]))
-			warn(s, SMESH_NO_START,
-				"TopologyPlugin=%s: slurmctld will not start, as that refuses the "
-				"mesh lines of %s: put them into another file and name it by "
-				"mesh_conf=",
-				plugin, path);
+		reads |= !strcasecmp(plugin, readers[i]);
+	if (yaml && SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0))
+		reads = false;
+	if (reads && !textfile_beside(s->slurm_conf, "topology.conf", path, sizeof(path)) &&
+		conffile_read(&file, path) > 0)
+		warn(s, SMESH_NO_START,
+			"TopologyPlugin=%s: slurmctld will not start, as that refuses the mesh "
+			"lines of %s: put them into another file and name it by mesh_conf=",
+			plugin, path);
 }
 
-/* Is select_mesh.so, of select/mesh, in the directory? */
-static bool has_plugin(const char *directory, const char *type)
-{
-	char path[4096];
-	const char *slash = strchr(type, '/');
-
-	snprintf(path, sizeof(path), "%s/%.*s_%s.so", directory, (int)(slash - type), type,
-		slash + 1);
-	return !access(path, F_OK);
-}
-
-/* Newer versions know these under another name. */
-static bool is_renamed(const char *type)
-{
-	return !strcasecmp(type, "topology/default") || !strcasecmp(type, "topology/none");
-}
-
-/* slurmctld ends where a directory is not there, or has no name, and where a plugin is in none of
- * them. */
-static void check_plugins(struct session *s, const char *const *type, int ntypes)
+/* slurmctld ends where a directory is not there, or has no name. */
+static bool check_dirs(struct session *s)
 {
 	char *rest = arena_text(&s->slurm.arena, s->slurm.plugin_dir), *one;
-	unsigned found = 0;
+	bool good = true;
 	struct stat is;
 
-	if (!rest)
-		return;
-	while ((one = strsep(&rest, ":"))) {
-		if (stat(one, &is) || !S_ISDIR(is.st_mode))
+	while ((one = strsep(&rest, ":")))
+		if (stat(one, &is) || !S_ISDIR(is.st_mode)) {
+			good = false;
 			warn(s, SMESH_NO_START,
 				"PluginDir: %s: no such directory: slurmctld will not start",
 				*one ? one : "nothing before or after a colon");
-		for (int i = 0; i < ntypes; i++)
-			found |= (unsigned)has_plugin(one, type[i]) << i;
-	}
-	for (int i = 0; i < ntypes; i++)
-		if (!(found >> i & 1))
-			warn(s, SMESH_NO_START,
-				"%s is in no directory of PluginDir: slurmctld will not start; "
-				"add the one with its .so file", type[i]);
+		}
+	return good;
 }
+
+/* Newer versions have topology/none and topology/default under another name. */
+static int find_plugin(struct startup_plugin *p, struct mesh_err *why)
+{
+	static const char *const next[] = {
+		"topology/none", "topology/default", "topology/flat", NULL};
+	int found = startup_plugin(p, why);
+
+	for (int i = 0; found == STARTUP_NO_FILE && next[i]; i++)
+		if (next[i + 1] && !strcasecmp(p->type, next[i])) {
+			p->type = next[i + 1];
+			found = startup_plugin(p, why);
+		}
+	return found;
+}
+
+/* The authentication's is Slurm's own, whose version the others must have. */
+static void check_plugins(struct session *s, const char *dirs, const char *const *type, int ntypes)
+{
+	struct startup_plugin p = {.dirs = dirs, .user = s->slurm.slurm_user};
+	struct mesh_err why;
+
+	for (int i = 0; i < ntypes; i++) {
+		int version;
+
+		p.type = type[i];
+		version = find_plugin(&p, &why);
+		if (version == STARTUP_NO_FILE)
+			warn(s, SMESH_NO_START,
+				"%s is in no directory of PluginDir%s%s: slurmctld will not start; "
+				"add the one with its .so file",
+				type[i], s->slurm.plugin_dir ? "" : ", by default ",
+				s->slurm.plugin_dir ? "" : dirs);
+		else if (version < 0)
+			warn(s, SMESH_NO_START, "%s: %s: slurmctld will not start", type[i],
+				why.text);
+		else if (!i)
+			p.version = (unsigned)version;
+	}
+}
+
+/* The plugin that shares nodes wants to be told what of them, the other one ends when it is. */
+static void check_parameters(struct session *s, const char *select, bool linear)
+{
+	static const char *const shared[] = {"CR_CPU", "CR_Core", "CR_Socket"};
+	const char *said = s->slurm.select_parameters;
+	bool shares = false;
+
+	for (unsigned i = 0; said && i < sizeof(shared) / sizeof(*shared); i++)
+		shares |= strcasestr(said, shared[i]) != NULL;
+	if (said && !shares && !linear && (is_ours(select) || strstr(select, "cons_")))
+		warn(s, SMESH_NO_START,
+			"SelectTypeParameters=%s: slurmctld will not start: select/cons_tres%s "
+			"needs CR_Core, CR_Socket or CR_CPU (or %s)",
+			said, is_ours(select) ? ", beneath ours," : "",
+			is_ours(select) ? "mesh_base=linear" : "select/linear");
+	if (shares && !strcasecmp(select, "select/linear"))
+		warn(s, SMESH_NO_START,
+			"SelectTypeParameters=%s: slurmctld will not start: select/linear shares "
+			"no nodes",
+			said);
+}
+
+/* Does Slurm take the file? PluginDir, or its default, in dirs; false: not known. */
+static bool check_parser(struct session *s, char *dirs, size_t size)
+{
+	struct mesh_err why;
+	int takes = startup_parse(s->slurm_conf, dirs, size, &why);
+
+	if (!takes && !s->slurm.plugin_dir && strstr(why.text, "for PluginDir")) {
+		fputs("Slurm's plugins are not on this machine: not looked at\n", s->text);
+		return false;
+	}
+	if (!takes)
+		warn(s, SMESH_NO_START,
+			"%s: Slurm %d.%02d.%d does not take it, slurmctld will not start: %s",
+			s->slurm_conf, SLURM_VERSION_MAJOR(SLURM_VERSION_NUMBER),
+			SLURM_VERSION_MINOR(SLURM_VERSION_NUMBER),
+			SLURM_VERSION_MICRO(SLURM_VERSION_NUMBER), why.text);
+	if (takes <= 0 && s->slurm.plugin_dir)
+		snprintf(dirs, size, "%s", s->slurm.plugin_dir);
+	return takes > 0 || s->slurm.plugin_dir;
+}
+
+/* slurmctld reads the map that slurm.conf names, as SlurmUser. */
+static void check_map(struct session *s, const struct mesh_settings *settings)
+{
+	const char *path = settings->conf;
+	struct mesh_err why;
+	char beside[4096];
+	bool same;
+
+	if (!path && !textfile_beside(s->slurm_conf, "topology.conf", beside, sizeof(beside)))
+		path = beside;
+	same = path && is_same_file(path, s->topology);
+	if (!path || (!same && !settings->conf)) {
+		fprintf(s->text, "slurmctld reads %s, not %s\n", beside, s->topology);
+		return;
+	}
+	if (*path != '/' && settings->conf)
+		warn(s, 0,
+			"mesh_conf=%s: not an absolute path: slurmctld looks for it in the "
+			"directory that it was started in",
+			path);
+	if (startup_map(path, s->slurm.slurm_user, &why))
+		warn(s, SMESH_NO_START, "slurmctld will not start: %s", why.text);
+	else if (!same)
+		fprintf(s->text, "slurmctld reads %s, not %s: mesh_conf=\n", path, s->topology);
+}
+
+/* --- agreement of controllers ------------------------------------------------------------ */
 
 /* Is it this machine's? Names may be with or without a domain. */
 static bool is_this_host(const char *host)
@@ -680,39 +720,42 @@ static void compare_controllers(struct session *s)
 }
 
 /* What SelectType and TopologyPlugin say. */
-static void compare_types(struct session *s)
+static void compare_types(struct session *s, const struct mesh_settings *settings)
 {
-	const char *type[2] = {s->slurm.select_type, s->slurm.topology_plugin}, *loaded[3];
-	bool ours = false;
-	int n = 0;
+	const char *select = s->slurm.select_type ? s->slurm.select_type : "",
+		   *topology = s->slurm.topology_plugin ? s->slurm.topology_plugin : "";
+	const char *loaded[4] = {s->slurm.auth_type ? s->slurm.auth_type : "auth/munge"};
+	char dirs[8192];
+	int n = 1;
 
-	for (int i = 0; i < 2; i++) {
-		type[i] = type[i] ? type[i] : "";
-		ours |= strstr(type[i], "mesh") && strchr(type[i], '/');
-		if (strchr(type[i], '/') && !is_renamed(type[i]))
-			loaded[n++] = type[i];
-	}
-	if (strstr(type[0], "mesh") && strchr(type[0], '/'))
-		loaded[n++] = "select/cons_tres"; /* beneath ours; select/linear is beside it */
-	look_for_yaml(s, strstr(type[0], "mesh"), strstr(type[1], "mesh"));
-	if (!ours)
+	if (*select)
+		loaded[n++] = select;
+	if (*topology)
+		loaded[n++] = topology;
+	if (is_ours(select))
+		loaded[n++] = settings->base_linear ? "select/linear" : "select/cons_tres";
+	check_readers(s, topology, look_for_yaml(s, is_ours(select), is_ours(topology)));
+	if (!is_ours(select) && !is_ours(topology))
 		warn(s, 0,
 			"neither SelectType nor TopologyPlugin names mesh: the mesh lines are not "
 			"used");
-	check_readers(s, type[1]);
-	check_plugins(s, loaded, n);
+	else
+		check_map(s, settings);
+	check_parameters(s, select, settings->base_linear);
+	if (check_dirs(s) && check_parser(s, dirs, sizeof(dirs)))
+		check_plugins(s, dirs, loaded, n);
 }
 
 #define EVERYWHERE "put that file on each node, too, and change all copies at once"
 
 /* One line of topology.conf: a file that it names. */
-static int note_file(void *session, char *text, int line)
+static int note_file(void *session, char *text, struct conffile_place at)
 {
 	static const char *const keys[] = {"Order", "DownLinksFile", "Cables"};
 	struct session *s = session;
 
-	(void)line;
-	for (char *key, *value; next_pair(&text, &key, &value);)
+	(void)at;
+	for (char *key, *value; conffile_pair(&text, &key, &value) > 0;)
 		for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 			if (!strcasecmp(key, keys[i]))
 				warn(s, 0, "enable_configless does not send %s=%s: " EVERYWHERE,
@@ -723,7 +766,9 @@ static int note_file(void *session, char *text, int line)
 /* Slurm sends its own files: of ours it knows topology.conf alone. */
 static void check_configless(struct session *s, const struct mesh_settings *settings)
 {
+	struct arena arena = {0};
 	struct mesh_err err;
+	struct conffile file = {.take = note_file, .data = s, .arena = &arena, .err = &err};
 
 	if (!s->slurm.slurmctld_parameters ||
 		!strcasestr(s->slurm.slurmctld_parameters, "enable_configless"))
@@ -731,51 +776,30 @@ static void check_configless(struct session *s, const struct mesh_settings *sett
 	if (settings->conf)
 		warn(s, 0, "enable_configless does not send mesh_conf=%s: " EVERYWHERE,
 			settings->conf);
-	textfile_read(s->topology, note_file, s, &err);
+	conffile_read(&file, s->topology);
+	arena_release(&arena);
 }
 
-static const char *setting_name(const void *list, int at)
+static void compare(struct session *s)
 {
-	(void)list;
-	return mesh_settings_key(at);
-}
+	const struct mesh_settings *settings = &s->settings;
 
-/* Where it stands, and of a key that there is not, which one was probably meant. */
-static int fail_settings(const struct slurm_conf *c, const char *why)
-{
-	const char *quote = strstr(why, "unknown key '");
-	char word[80] = "", text[96] = "";
-
-	if (quote) {
-		quote += strlen("unknown key '");
-		snprintf(word, sizeof(word), "%.*s", (int)strcspn(quote, "'"), quote);
-		suggest(word, setting_name, NULL, text, sizeof(text));
-	}
-	return smesh_fail(SMESH_USAGE, "%s: %s%s", c->parameters_at, why, text);
-}
-
-static int compare(struct session *s)
-{
-	struct mesh_settings settings;
-	struct mesh_err err = {{0}};
-
+	tell_slurm_conf(s);
 	compare_nodes(s);
-	compare_types(s);
+	find_twice(s);
+	compare_types(s, settings);
 	compare_controllers(s);
-	if (mesh_settings_parse(s->slurm.parameters, &settings, &err))
-		return fail_settings(&s->slurm, err.text);
-	json_object_set_new(s->out, "strategy", json_string(settings.ops->name));
-	fprintf(s->text, "strategy %s", settings.ops->name);
-	for (int i = 0; i < settings.npartitions; i++)
-		if (settings.by_partition[i].ops)
-			fprintf(s->text, ", %s in partition %s", settings.by_partition[i].ops->name,
-				settings.by_partition[i].partition);
+	check_configless(s, settings);
+	json_object_set_new(s->out, "strategy", json_string(settings->ops->name));
+	fprintf(s->text, "strategy %s", settings->ops->name);
+	for (int i = 0; i < settings->npartitions; i++)
+		if (settings->by_partition[i].ops)
+			fprintf(s->text, ", %s in partition %s",
+				settings->by_partition[i].ops->name,
+				settings->by_partition[i].partition);
 	fputc('\n', s->text);
-	compare_partitions(s, &settings);
+	compare_partitions(s, settings);
 	look_for_overlap(s);
-	check_configless(s, &settings);
-	mesh_settings_release(&settings);
-	return SMESH_OK;
 }
 
 static int check(struct session *s)
@@ -789,43 +813,51 @@ static int check(struct session *s)
 		return smesh_fail(SMESH_USAGE, "%s: no MeshName= line", s->topology);
 	for (int i = 0; code == SMESH_OK && i < s->conf->nmeshes; i++)
 		code = check_mesh(s, s->conf->mesh[i], list);
-	if (code == SMESH_OK)
+	if (code == SMESH_OK && !s->has_settings)
 		code = read_slurm_conf(s);
-	if (code == SMESH_OK && s->slurm.path)
-		code = compare(s);
+	if (code == SMESH_OK && s->has_settings)
+		compare(s);
 	return code;
+}
+
+/* The map, and then all that was found, on standard output. */
+static int report(struct session *s)
+{
+	char *text = NULL;
+	size_t size = 0;
+	int code = SMESH_USAGE;
+
+	s->out = json_object();
+	s->warnings = json_array();
+	json_object_set_new(s->out, "warnings", s->warnings);
+	s->text = open_memstream(&text, &size);
+	if (!s->text)
+		code = smesh_fail(SMESH_FAILED, "out of memory");
+	else if ((s->conf = smesh_read_topology(s->topology)))
+		code = check(s);
+	if (s->text && !fclose(s->text) && code == SMESH_OK && !s->json)
+		fputs(text, stdout);
+	if (code == SMESH_OK && s->json)
+		output_json(stdout, json_incref(s->out), JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+	free(text);
+	json_decref(s->out);
+	return code == SMESH_OK ? s->verdict : code;
 }
 
 static int run(int argc, char **argv)
 {
-	struct session s = {.slurm.has_by_default = ""};
-	char path[4096], *text = NULL;
-	size_t size = 0;
+	struct session s = {0};
 	int code = options_read(&cmd_check, argc, argv, &s);
 
 	if (code)
 		return code;
-	code = SMESH_USAGE;
-	if (!s.topology)
-		s.topology = smesh_beside_slurm_conf("topology.conf", path, sizeof(path));
-	s.out = json_object();
-	s.warnings = json_array();
-	json_object_set_new(s.out, "warnings", s.warnings);
-	s.text = open_memstream(&text, &size);
-	if (!s.text)
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	else if ((s.conf = smesh_read_topology(s.topology)))
-		code = check(&s);
-	if (s.text && !fclose(s.text) && code == SMESH_OK && !s.json)
-		fputs(text, stdout);
-	if (code == SMESH_OK && s.json)
-		output_json(stdout, json_incref(s.out), JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+	code = choose_topology(&s);
 	if (code == SMESH_OK)
-		code = s.verdict;
-	free(text);
+		code = report(&s);
+	if (s.has_settings)
+		mesh_settings_release(&s.settings);
 	arena_release(&s.slurm.arena);
 	topoconf_free(s.conf);
-	json_decref(s.out);
 	return code;
 }
 

@@ -121,7 +121,8 @@ like "$out" 'warning: mesh m: a box of 2x2 has a hole wherever' "one that cannot
 like "$("$SMESH" check -t "$dir/shapes.conf" --json)" '"shape": "4x1",[^}]*"places": 2,[^}]*"whole": 2' "in JSON"
 is "$("$SMESH" alloc -t "$dir/shapes.conf" -s bf --shape 8x1:chips --busy n0 | head -n 1)" "n[6-9]" "a box in chips, at its place"
 fails 4 "a box of 2x1 is not one of Shapes=" "one that is not legal" "$SMESH" alloc -t "$dir/shapes.conf" -s bf --shape 2x1
-printf '%s\n' 'NodeName=n[0-15]' 'PartitionName=DEFAULT Nodes=n[0-15] State=UP' PartitionName=whole \
+stub=$(slurm_stub "$dir/so")
+printf '%s\n' "$stub" 'NodeName=n[0-15]' 'PartitionName=DEFAULT Nodes=n[0-15] State=UP' PartitionName=whole \
 	'PartitionName=half Nodes=n[8-15] MaxTime=5' 'PartitionName=part Nodes=n[4-9]' 'PartitionName=apart Nodes=n[0-3]' >"$dir/slurm.conf"
 out=$(check)
 is "$(grep '^partition' <<<"$out")" "partition half shares 8 of its 8 nodes with partition whole, which has 8 others
@@ -129,7 +130,8 @@ partition part shares 6 of its 6 nodes with partition whole, which has 10 others
 partition part shares 2 of its 6 nodes with partition half, which has 6 others
 partition apart shares 4 of its 4 nodes with partition whole, which has 12 others" "partitions that overlap unevenly"
 is "$(check --json | grep -c '"shared":')" 4 "in JSON"
-cat >"$dir/slurm.conf" <<'END'
+cat >"$dir/slurm.conf" <<END
+$stub
 SelectType=select/cons_tres
 SchedulerParameters=bf_window=60,mesh_strategy=linear,mesh_strategy_big=mm,mesh_pattern_small=ring
 Include nodes.conf
@@ -147,20 +149,22 @@ like "$(check --json)" '"warnings": \[.*a hole until' "in JSON"
 echo 'NodeName=n[0-15] CPUs=1' >"$dir/nodes.conf"
 check >/dev/null
 is $? 0 "a slurm.conf that agrees"
-mkdir "$dir/so"
-touch "$dir/so/select_mesh.so" "$dir/so/select_cons_tres.so"
-printf '%s\n' 'SelectType = select/mesh SelectTypeParameters=CR_Core' "SchedulerParameters = \"mesh_strategy=mm\"	PluginDir=$dir/so" \
+printf '%s\n' "$stub" 'SelectType = select/mesh' "SchedulerParameters = \"mesh_strategy=mm\"" "PluginDir	=	$dir/so" \
 	'NodeName = n[0-15] CPUs=1' 'PartitionName = big	Nodes=ALL' 'PartitionName=part	State=UP	Nodes=n[0-3]' >"$dir/other.conf"
 out=$(check --slurm-conf "$dir/other.conf")
-is $? 0 "blanks around =, tabs, and several keys in a line, as Slurm reads them"
+is $? 0 "blanks around =, tabs and quotes, as Slurm reads them"
 like "$out" '16 nodes, SelectType=select/mesh'$'\n''strategy mm'$'\n''partition part shares 4 of its 4 nodes with partition big' \
 	"all of it counts"
+echo 'KillWait=3 MinJobAge=300' >>"$dir/other.conf"
+out=$(check --slurm-conf "$dir/other.conf")
+is $? 8 "two keys in a line, which Slurm does not take"
+like "$out" 'warning: .*other.conf: Slurm [0-9.]* does not take it, slurmctld will not start: .*MinJobAge' "in its words"
 sed 's,select/cons_tres,select/mesh,' "$dir/slurm.conf" >"$dir/other.conf"
 touch "$dir/topology.yaml"
 out=$(check --slurm-conf "$dir/other.conf")
 is $? 0 "a topology.yaml beside select/mesh"
 like "$out" 'warning: .*topology.yaml: from Slurm 25.05 on .* torus3d, block or ring' "which partitions it takes"
-printf '%s\n' TopologyPlugin=topology/mesh 'Include nodes.conf' >"$dir/other.conf"
+printf '%s\n' "$stub" TopologyPlugin=topology/mesh 'Include nodes.conf' >"$dir/other.conf"
 out=$(check --slurm-conf "$dir/other.conf")
 is $? 6 "a topology.yaml that keeps topology/mesh from being used"
 like "$out" 'warning: .*topology.yaml: Slurm 25.05 and later .* leave TopologyPlugin=topology/mesh aside' "it says so"
@@ -181,12 +185,19 @@ out=$(check)
 is $? 8 "mesh lines in the file that topology/tree reads"
 like "$out" 'warning: TopologyPlugin=topology/tree: slurmctld will not start.*mesh_conf=' "it says so, and where to put them"
 cp "$conf" "$dir/mesh.conf"
+cp "$dir/so/select_mesh.so" "$dir/so/topology_tree.so"
+"$SMESH" check -t "$dir/mesh.conf" >/dev/null
+is $? 8 "elsewhere, but there, too"
+cp "$conf" "$dir/lines"
+echo 'SwitchName=s Nodes=n[0-15]' >"$conf"
 "$SMESH" check -t "$dir/mesh.conf" >/dev/null
 is $? 0 "in a file of their own they are nobody's trouble"
+cp "$dir/lines" "$conf"
 mkdir "$dir/stock" "$dir/mesh"
-touch "$dir/mesh/select_mesh.so" "$dir/stock/select_cons_tres.so"
+mv "$dir/so/select_mesh.so" "$dir/mesh"
+cp "$dir/so/select_cons_tres.so" "$dir/so/auth_munge.so" "$dir/stock"
 plugins() {
-	{ cat "$dir/right.conf"; printf '%s\n' SelectType=select/mesh "PluginDir=$1"; } >"$dir/slurm.conf"
+	{ grep -v -e ^PluginDir -e ^SelectType= "$dir/right.conf"; printf '%s\n' SelectType=select/mesh "PluginDir=$1"; } >"$dir/slurm.conf"
 	out=$(check)
 }
 plugins /nosuch:"$dir/mesh"
@@ -213,7 +224,7 @@ echo '1 elsewhere 1234' >"$dir/mesh_map"
 out=$(check)
 is $? 0 "one slurmctld with another map: it will take this one"
 like "$out" 'slurmctld on elsewhere has another map until scontrol reconfigure' "it says so"
-printf 'SlurmctldHost=%s\n' here elsewhere >>"$dir/slurm.conf"
+printf 'SlurmctldHost=%s\n' elsewhere >>"$dir/slurm.conf"
 out=$(check)
 is $? 7 "another controller that has control has another map"
 like "$out" 'warning: the map is not that of slurmctld on elsewhere' "whose"

@@ -7,7 +7,8 @@ etc=$srcdir/etc
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-out=$("$SMESH" check -t "$etc/topology.conf" --slurm-conf "$etc/slurm.conf")
+{ slurm_stub "$dir/so" | grep PluginDir; cat "$etc/slurm.conf"; } >"$dir/with.conf"
+out=$("$SMESH" check -t "$etc/topology.conf" --slurm-conf "$dir/with.conf")
 is $? 0 "topology.conf and slurm.conf go together"
 like "$out" "mesh torus0: 8x8x4.*strategy snug, mm in partition debug" "and mean what they say"
 

@@ -15,9 +15,10 @@ as_ever() {
 	[[ $out != *unknown* ]] || is "$out" "" "$1: nothing is unknown"
 }
 
+stub=$(slurm_stub "$dir/so")
 # slurm_conf KEY=VALUE
 slurm_conf() {
-	printf '%s\n' SelectType=select/mesh "SchedulerParameters=$1" 'NodeName=n[0-17]' 'PartitionName=debug Nodes=n[0-15]' >"$dir/slurm.conf"
+	printf '%s\n' "$stub" SelectType=select/mesh "SchedulerParameters=$1" 'NodeName=n[0-17]' 'PartitionName=debug Nodes=n[0-15]' >"$dir/slurm.conf"
 }
 
 echo 'MeshName=torus0 Dims=4x4 Wrap=all Nodes=n[0-15]' >"$dir/topology.conf"

@@ -51,6 +51,11 @@ is "$(where 4)" "n[0-3]" "and what was in use stays"
 reload params=mesh_strategy=mc1x1 topology=
 wait_for 10 complained
 like "$(complaints)" "topology.conf: No such file" "so is a file that is gone"
+reload topology='MeshName=square Dims=4x4 Nodes=n[0-15]
+Include none.conf'
+wait_for 10 complained
+like "$(complaints)" "topology.conf:2: Include: .*none.conf: No such file" "and a file that it includes"
+is "$(where 4)" "n[0-3]" "the map stays, or the stock choice"
 reload params=mesh_strategy=mc1x1,mesh_strategy_nowhere=mm topology='MeshName=square Dims=4x4 Nodes=n[0-15]'
 wait_for 10 complained
 like "$(complaints)" "mesh_strategy_nowhere: there is no partition nowhere" "a key for a partition that is not there is told"

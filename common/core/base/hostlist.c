@@ -2,6 +2,7 @@
 #include "base/hostlist.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -36,8 +37,18 @@ static int64_t ranges(const char **at)
 	return *(*at)++ == ']' ? count : -1;
 }
 
+static bool is_plain(char c)
+{
+	return isalnum((unsigned char)c) || strchr("._-", c);
+}
+
+static bool is_any(char c)
+{
+	return c != '[' && c != ']' && (unsigned char)c > ' ';
+}
+
 /* One name with up to MAX_BRACKETS ranges: how many names it stands for. */
-static int64_t one_name(const char **at)
+static int64_t one_name(const char **at, bool (*is_good)(char))
 {
 	enum { MAX_BRACKETS = 6, MAX_NAME = 255 };
 	int64_t count = 1, in_range;
@@ -45,7 +56,7 @@ static int64_t one_name(const char **at)
 	int brackets = 0;
 
 	while (**at && **at != ',') {
-		if (isalnum((unsigned char)**at) || strchr("._-", **at)) {
+		if (is_good(**at)) {
 			(*at)++;
 			continue;
 		}
@@ -58,14 +69,15 @@ static int64_t one_name(const char **at)
 	return *at == start || (brackets == 0 && *at - start > MAX_NAME) ? -1 : count;
 }
 
-int hostlist_check(const char *text, struct mesh_err *err)
+static int check(const char *text, bool (*is_good)(char), struct mesh_err *err)
 {
 	int64_t total = 0;
 	const char *at = text;
 
 	for (;;) {
 		const char *start = at;
-		int64_t count = one_name(&at);
+		bool none = is_good == is_any && (!*at || *at == ',');
+		int64_t count = none ? 0 : one_name(&at, is_good);
 
 		if (count < 0)
 			return err_printf(err, "not a host list at '%.32s'", start);
@@ -76,4 +88,14 @@ int hostlist_check(const char *text, struct mesh_err *err)
 			return (int)total;
 		at++;
 	}
+}
+
+int hostlist_check(const char *text, struct mesh_err *err)
+{
+	return check(text, is_plain, err);
+}
+
+int hostlist_check_any(const char *text, struct mesh_err *err)
+{
+	return check(text, is_any, err);
 }

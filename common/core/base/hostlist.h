@@ -33,5 +33,9 @@ extern const struct mesh_hostlist_ops hostlist_libslurm;
  * parsers trust their input: run this first over everything that a file or a user wrote.
  */
 int hostlist_check(const char *text, struct mesh_err *err);
+/* The same where names are made of anything but blanks, commas and brackets, as Slurm takes them
+ * (n/a, gpu+a[1-2]), and where nothing stands between two commas: of nodes in slurm.conf, which may
+ * be in no mesh. */
+int hostlist_check_any(const char *text, struct mesh_err *err);
 
 #endif

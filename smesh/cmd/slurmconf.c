@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/slurmconf.h"
+
+#include <slurm/slurm.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/hostlist.h"
+
+/* Lines of one value. */
+static const struct {
+	const char *key;
+	size_t where;
+} values[] = {
+	{"ClusterName", offsetof(struct slurmconf, cluster)},
+	{"SelectType", offsetof(struct slurmconf, select_type)},
+	{"SelectTypeParameters", offsetof(struct slurmconf, select_parameters)},
+	{"SchedulerParameters", offsetof(struct slurmconf, parameters)},
+	{"TopologyPlugin", offsetof(struct slurmconf, topology_plugin)},
+	{"PluginDir", offsetof(struct slurmconf, plugin_dir)},
+	{"StateSaveLocation", offsetof(struct slurmconf, state_dir)},
+	{"SlurmctldParameters", offsetof(struct slurmconf, slurmctld_parameters)},
+	{"AuthType", offsetof(struct slurmconf, auth_type)},
+	{"SlurmUser", offsetof(struct slurmconf, slurm_user)},
+};
+
+static int no_memory(struct slurmconf *c)
+{
+	return conffile_fail(c->err, c->at, "out of memory");
+}
+
+/* The value of a key (or of its other spelling) in the rest of a line, kept; otherwise what is by
+ * default. The rest is only looked at. */
+static const char *find_value(struct slurmconf *c, const char *rest, const char *const key[2],
+	const char *otherwise)
+{
+	char *at = arena_text(&c->arena, rest), *name, *value;
+	int found;
+
+	while (at && (found = conffile_pair(&at, &name, &value)))
+		if (found > 0 && (!strcasecmp(name, key[0]) || !strcasecmp(name, key[1])))
+			otherwise = value;
+	return otherwise;
+}
+
+static int expand(struct slurmconf *c, const char *list, char ***name)
+{
+	struct mesh_err why = {{0}};
+	int n = hostlist_check_any(list, &why);
+
+	if (n > 0)
+		n = hostlist_libslurm.expand(list, &c->arena, name, &why);
+	return n < 0 ? conffile_fail(c->err, c->at, "%s", why.text) : n;
+}
+
+static int take_nodes(struct slurmconf *c, const char *list, const char *rest)
+{
+	const char *features = find_value(c, rest, (const char *const[]){"Feature", "Features"},
+		c->default_features);
+	char **name;
+	int n;
+
+	if (!strcasecmp(list, "DEFAULT")) {
+		c->default_features = features;
+		return 0;
+	}
+	if ((n = expand(c, list, &name)) < 0)
+		return -1;
+	for (int i = 0; i < n; i++) {
+		struct slurmconf_node *node =
+			arena_grow(&c->arena, &c->node, c->nnodes, sizeof(*node));
+
+		if (!node)
+			return no_memory(c);
+		*node = (struct slurmconf_node){name[i], features, c->at};
+		c->nnodes++;
+	}
+	return 0;
+}
+
+static int take_partition(struct slurmconf *c, const char *name, const char *rest)
+{
+	const char *nodes =
+		find_value(c, rest, (const char *const[]){"Nodes", "Nodes"}, c->default_nodes);
+	struct slurmconf_partition *partition;
+
+	if (!strcasecmp(name, "DEFAULT")) {
+		c->default_nodes = nodes;
+		return 0;
+	}
+	partition = arena_grow(&c->arena, &c->partition, c->npartitions, sizeof(*partition));
+	if (!partition)
+		return no_memory(c);
+	*partition = (struct slurmconf_partition){arena_text(&c->arena, name), nodes, c->at};
+	c->npartitions++;
+	return 0;
+}
+
+static int take_set(struct slurmconf *c, const char *name, const char *rest)
+{
+	struct slurmconf_set *set = arena_grow(&c->arena, &c->set, c->nsets, sizeof(*set));
+
+	if (!set)
+		return no_memory(c);
+	set->name = arena_text(&c->arena, name);
+	set->nodes = find_value(c, rest, (const char *const[]){"Nodes", "Nodes"}, NULL);
+	set->feature = find_value(c, rest, (const char *const[]){"Feature", "Feature"}, NULL);
+	c->nsets++;
+	return 0;
+}
+
+static bool names_controller(const char *key)
+{
+	return !strcasecmp(key, "SlurmctldHost") || !strcasecmp(key, "ControlMachine") ||
+		!strcasecmp(key, "BackupController");
+}
+
+static int take_pair(struct slurmconf *c, const char *key, const char *value)
+{
+	c->ncontrollers += names_controller(key);
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+		if (!strcasecmp(key, values[i].key))
+			*(char **)((char *)c + values[i].where) = arena_text(&c->arena, value);
+	if (!strcasecmp(key, "SchedulerParameters"))
+		c->parameters_at = c->at;
+	return c->arena.out ? no_memory(c) : 0;
+}
+
+static int take_line(void *data, char *text, struct conffile_place at)
+{
+	static const struct {
+		const char *key;
+		int (*take)(struct slurmconf *c, const char *name, const char *rest);
+	} lines[] = {{"NodeName", take_nodes}, {"PartitionName", take_partition},
+		{"NodeSet", take_set}};
+	struct slurmconf *c = data;
+	char *key, *value;
+
+	c->at = at;
+	while (conffile_pair(&text, &key, &value) > 0) {
+		for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+			if (!strcasecmp(key, lines[i].key))
+				return lines[i].take(c, value, text);
+		if (take_pair(c, key, value))
+			return -1;
+	}
+	return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct slurmconf_node *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : x->at.line - y->at.line;
+}
+
+int slurmconf_read(struct slurmconf *c, const char *path, struct mesh_err *err)
+{
+	const struct conffile file = {.take = take_line, .data = c, .arena = &c->arena, .err = err,
+		.cluster = &c->cluster, .any_kind = true,
+		.beside_own = SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)};
+
+	c->err = err;
+	if (conffile_read(&file, path))
+		return *err->text ? -1 : err_printf(err, "%s: out of memory", path);
+	if (c->nnodes)
+		qsort(c->node, (size_t)c->nnodes, sizeof(*c->node), by_name);
+	return 0;
+}
+
+static int of_name(const void *name, const void *node)
+{
+	return strcmp(name, ((const struct slurmconf_node *)node)->name);
+}
+
+int slurmconf_find(const struct slurmconf *c, const char *name)
+{
+	const struct slurmconf_node *at = c->nnodes ? bsearch(name, c->node, (size_t)c->nnodes,
+						      sizeof(*c->node), of_name) : NULL;
+
+	return at ? (int)(at - c->node) : -1;
+}
+
+int slurmconf_partition(const struct slurmconf *c, const char *name)
+{
+	int p = 0;
+
+	while (p < c->npartitions && strcmp(c->partition[p].name, name) != 0)
+		p++;
+	return p;
+}
+
+/* --- the nodes of a partition --------------------------------------------------------- */
+
+/* Names that are still to be looked up; NULL: one that has been. */
+struct names {
+	char **name;
+	int n;
+};
+
+/* 0, or -1 with text. ALL are put into the set at once. */
+static int add_list(struct slurmconf *c, const char *list, struct names *names, struct nodeset *set)
+{
+	char **name, **to;
+	int n;
+
+	if (!strcasecmp(list, "ALL")) {
+		nodeset_set_all(set);
+		return 0;
+	}
+	if ((n = expand(c, list, &name)) < 0)
+		return -1;
+	for (int i = 0; i < n; i++) {
+		if (!(to = arena_grow(&c->arena, &names->name, names->n, sizeof(*to))))
+			return no_memory(c);
+		*to = name[i];
+		names->n++;
+	}
+	return 0;
+}
+
+static bool has_feature(const char *features, const char *feature)
+{
+	size_t length = strlen(feature);
+
+	for (const char *at = features; at && *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == length && !strncmp(at, feature, length))
+			return true;
+	return false;
+}
+
+/* Put a node set in place of its name. As Slurm does it: each once, in the order of their lines. */
+static int replace_set(struct slurmconf *c, const struct slurmconf_set *one, struct names *names,
+	struct nodeset *set)
+{
+	bool found = false;
+
+	for (int i = 0; i < names->n; i++)
+		if (names->name[i] && !strcmp(names->name[i], one->name)) {
+			names->name[i] = NULL;
+			found = true;
+		}
+	for (int i = 0; found && one->feature && i < c->nnodes; i++)
+		if (has_feature(c->node[i].features, one->feature))
+			nodeset_add(set, i);
+	return found && one->nodes ? add_list(c, one->nodes, names, set) : 0;
+}
+
+int slurmconf_nodes(struct slurmconf *c, const struct slurmconf_partition *partition,
+	struct nodeset *set, struct mesh_err *err)
+{
+	struct names names = {NULL, 0};
+	int bad;
+
+	c->err = err;
+	c->at = partition->at;
+	*err->text = '\0';
+	if (nodeset_get(set, c->nnodes, &c->arena))
+		return -1;
+	bad = partition->nodes ? add_list(c, partition->nodes, &names, set) : 0;
+	for (int i = 0; i < c->nsets && !bad; i++)
+		bad = replace_set(c, &c->set[i], &names, set);
+	for (int i = 0; i < names.n && !bad; i++) {
+		int at = names.name[i] ? slurmconf_find(c, names.name[i]) : 0;
+
+		if (at < 0)
+			bad = conffile_fail(err, c->at, "%s is no node and no node set",
+				names.name[i]);
+		else if (names.name[i])
+			nodeset_add(set, at);
+	}
+	return c->arena.out ? -1 : bad ? 1 : 0;
+}

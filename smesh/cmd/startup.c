@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cmd/startup.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <pwd.h>
+#include <slurm/slurm.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/hostlist.h"
+#include "config/topoconf.h"
+
+/* Exported by libslurm of every version, and not declared by its header. */
+extern int slurm_conf_init(const char *path) __attribute__((weak));
+extern slurm_conf_t slurm_conf __attribute__((weak));
+
+enum { PATIENCE = 20, TEXT = 8192 }; /* seconds; bytes of what a child says that are kept */
+
+/* --- a child ------------------------------------------------------------------------ */
+
+static void read_all(int from, char *text, size_t size)
+{
+	size_t n = 0;
+	ssize_t got;
+	char rest[512];
+
+	while ((got = read(from, n < size - 1 ? text + n : rest,
+			n < size - 1 ? size - 1 - n : sizeof(rest))) > 0 ||
+		(got < 0 && errno == EINTR))
+		n += got > 0 && n < size - 1 ? (size_t)got : 0;
+	text[n] = '\0';
+}
+
+/* What work() returns (0 to 255) in a child, and what it says on standard error in text. -1: no
+ * child; -2: a signal has ended it; -3: it was too slow. */
+static int in_child(int (*work)(const void *), const void *data, char text[TEXT])
+{
+	int end[2], status;
+	pid_t pid;
+
+	*text = '\0';
+	fflush(NULL); /* or the child's exit would say it again */
+	if (pipe2(end, O_CLOEXEC))
+		return -1;
+	if (!(pid = fork())) {
+		dup2(end[1], STDERR_FILENO);
+		alarm(PATIENCE);
+		_exit(work(data));
+	}
+	close(end[1]);
+	if (pid > 0)
+		read_all(end[0], text, TEXT);
+	close(end[0]);
+	if (pid < 0 || waitpid(pid, &status, 0) < 0)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status) == SIGALRM ? -3 : -2;
+}
+
+/* In a child: go on as the user, as slurmctld does. */
+static void become(const char *user)
+{
+	const struct passwd *entry = user && !geteuid() ? getpwnam(user) : NULL;
+
+	if (entry && entry->pw_uid && !initgroups(user, entry->pw_gid) && !setgid(entry->pw_gid) &&
+		setuid(entry->pw_uid))
+		_exit(0);
+}
+
+/* --- Slurm's parser ----------------------------------------------------------------- */
+
+static int parse(const void *path)
+{
+	setenv("SLURM_CONF", path, 1);
+	slurm_conf_init(path);
+	fprintf(stderr, "\n%s", slurm_conf.plugindir);
+	return 0;
+}
+
+/* Slurm's errors, without what goes before them, in one line. */
+static void gather_errors(char *text, struct mesh_err *why)
+{
+	char *save, all[sizeof(why->text)] = "";
+	size_t n = 0;
+
+	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		const char *error = strstr(line, "error: ");
+
+		if (error && n < sizeof(all))
+			n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s", n ? "; " : "",
+				error + strlen("error: "));
+	}
+	err_printf(why, "%s", all);
+}
+
+int startup_parse(const char *path, char *plugin_dir, size_t size, struct mesh_err *why)
+{
+	char text[TEXT], full[PATH_MAX], *last;
+	struct stat is;
+	int code;
+
+	/* Slurm tries for a minute to read what is not there, and nothing of a pipe. */
+	if (!&slurm_conf || !slurm_conf_init || !realpath(path, full) || stat(full, &is) ||
+		!S_ISREG(is.st_mode) || (code = in_child(parse, full, text)) < 0)
+		return -1;
+	last = strrchr(text, '\n');
+	if (!code && last)
+		snprintf(plugin_dir, size, "%s", last + 1);
+	else
+		gather_errors(text, why);
+	return !code && last;
+}
+
+/* --- plugins ------------------------------------------------------------------------ */
+
+/* The file of select/mesh is select_mesh.so. */
+static void file_of(const struct startup_plugin *p, const char *dir, char path[PATH_MAX])
+{
+	size_t length = strcspn(dir, ":");
+	int n = snprintf(path, PATH_MAX, "%.*s/%s.so", (int)length, dir, p->type);
+
+	for (char *c = path + length + 1; c < path + n && c < path + PATH_MAX - 1; c++)
+		*c = *c == '/' ? '_' : *c;
+}
+
+/* Say on standard error its version, and be 0; or else why not. */
+static int load_file(const struct startup_plugin *p, const char *path)
+{
+	void *plugin = dlopen(path, RTLD_LAZY);
+	const unsigned *version = plugin ? dlsym(plugin, "plugin_version") : NULL;
+
+	if (!plugin)
+		fprintf(stderr, "\n%s", dlerror());
+	else if (!version)
+		fprintf(stderr, "\n%s: not a plugin of Slurm", path);
+	else if (p->version && *version != p->version)
+		fprintf(stderr, "\n%s: for Slurm %u.%02u.%u, the other plugins are for %u.%02u.%u",
+			path, *version >> 16, *version >> 8 & 255, *version & 255,
+			p->version >> 16, p->version >> 8 & 255, p->version & 255);
+	else
+		return fprintf(stderr, "\n%u", *version) < 0;
+	return 1;
+}
+
+/* In a child: the first file that can be loaded, as Slurm does it. 1: none can; 2: there is no
+ * file. */
+static int load(const void *plugin)
+{
+	const struct startup_plugin *p = plugin;
+	char path[PATH_MAX];
+	struct stat is;
+	int result = 2;
+
+	become(p->user);
+	for (const char *dir = p->dirs, *next; dir && result; dir = next) {
+		next = strchr(dir, ':');
+		next = next ? next + 1 : NULL;
+		file_of(p, dir, path);
+		if (stat(path, &is) || !S_ISREG(is.st_mode))
+			continue;
+		fprintf(stderr, "\n%s: no whole file", path); /* if that ends this process */
+		result = load_file(p, path);
+	}
+	return result;
+}
+
+int startup_plugin(const struct startup_plugin *p, struct mesh_err *why)
+{
+	char text[TEXT], *last;
+	int code = in_child(load, p, text);
+
+	last = strrchr(text, '\n');
+	if (!last || code == -1 || code == -3)
+		return code == 2 ? STARTUP_NO_FILE : 0;
+	if (!code)
+		return (int)strtoul(last, NULL, 10);
+	/* What smesh does not have slurmctld may. */
+	return strstr(last, "undefined symbol") ? 0 : err_printf(why, "%s", last + 1);
+}
+
+/* --- the map ------------------------------------------------------------------------ */
+
+struct map {
+	const char *path, *user;
+};
+
+static int read_map(const void *map)
+{
+	const struct map *m = map;
+	struct mesh_err err;
+	struct topoconf *conf;
+
+	become(m->user);
+	conf = topoconf_read(m->path, &hostlist_libslurm, &err);
+	if (!conf)
+		fputs(err.text, stderr);
+	return !conf;
+}
+
+int startup_map(const char *path, const char *user, struct mesh_err *why)
+{
+	const struct map map = {path, user};
+	char text[TEXT];
+
+	return in_child(read_map, &map, text) == 1 ? err_printf(why, "%s", text) : 0;
+}
