@@ -15,7 +15,7 @@ need_plugins
 RANDOM=${CHECK_SEED:-1}
 draws=60
 workers=4
-ours=$builddir/plugin/.libs
+ours=$builddir/plugins
 mesh='MeshName=m Dims=4x4 Wrap=all Nodes=n[0-15]'
 cluster_prepare nodes=16 plugins="$ours" select=select/mesh loglevel=verbose topology="$mesh" || exit
 munged_start || exit
