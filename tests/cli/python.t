@@ -140,7 +140,7 @@ check() {
 }
 cd "$dir" || exit
 cp "$srcdir/etc/workloads/torus.conf" topology.conf
-head -n 150 "$srcdir/etc/workloads/lublin.swf" >jobs
+head -n 150 "$srcdir/etc/workloads/lublin.swf" >"$PWD/jobs"
 check guide "the guide's lines have the program's means"
 check report "a report is a table"
 check sweep "a sweep is a table"
