@@ -81,6 +81,7 @@ TREE_TESTS = \
 	tests/cli/packages.t \
 	tests/cli/python.t \
 	tests/cli/rooms.t \
+	tests/cli/weight.t \
 	tests/cli/smpi.t \
 	tests/cli/stable.t \
 	tests/cli/style.t \

@@ -56,7 +56,7 @@ PATH=$(dirname "$(realpath "$SMESH")"):$PATH
 echo 'MeshName=m Dims=4x4 Nodes=n[0-15]' >topology.conf
 for i in {1..20}; do
 	echo "$i $((30 * i)) -1 $((400 + i * 37 % 1200)) $((2 + i * 7 % 9)) -1 -1 -1 -1 -1 1 1 -1 -1 -1 -1 -1 -1"
-done >jobs
+done >"$PWD/jobs"
 sed -e "s/^loads=.*/loads=(0.7 0.9) strategies=(linear mm) runs=$runs/" -e "s/array=0-89/array=0-$((4 * runs - 1))/" \
 	"$srcdir/contrib/sweep.sbatch" >sweep.sbatch
 sweep() { sbatch --parsable -o /dev/null -x 'n[4-7]' "$@" sweep.sbatch; }

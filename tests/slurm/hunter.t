@@ -507,7 +507,7 @@ starts_alone() {
 # update_waiting N: one of the jobs that wait becomes another, if slurmctld takes that. What was asked is then
 # no measure of it: its size and what is left are not judged, but that it starts where the stock plugin starts it.
 updates=(NumNodes=1 NumNodes=3-3 NumNodes=2-6 NumNodes=12-12 Partition=all Partition=whole Partition=maybe
-	Partition=share,all TimeLimit=30 Features=a Features=b ReqNodeList=n9 'ExcNodeList=n[8-19]' MinCPUsNode=2
+	'Partition=share,all' TimeLimit=30 Features=a Features=b ReqNodeList=n9 'ExcNodeList=n[8-19]' MinCPUsNode=2
 	MinMemoryNode=100 OverSubscribe=NO Contiguous=YES Priority=5000)
 update_waiting() {
 	local job what=${updates[RANDOM % ${#updates[@]}]}

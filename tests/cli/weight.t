@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# How many lines of ours a plugin loads: the files of the objects that were linked into it, and the
+# headers that these include. A number that grows has to be worth it; change the limit here then.
+. "${srcdir:-.}/tests/tap.sh"
+cd "$builddir" || exit
+[ -e plugins/select_mesh.so ] || {
+	echo "1..0 # SKIP there are no plugins"
+	exit 0
+}
+
+# members: SYMBOL OBJECT of all libraries
+members=$(nm -A -g --defined-only ./*.a 2>/dev/null | sed -n 's/^[^:]*:\([^:]*\):.* [A-Z] \(.*\)/\2 \1/p' | sort)
+
+# files PLUGIN: of the objects that it has of libraries, and of its own
+files() {
+	local object
+	{
+		nm "plugins/$1.so" | awk 'NF == 3 && tolower($2) ~ /[tdbr]/ { print $3 }' | sort -u |
+			join - <(echo "$members") | awk '{ print $2 }'
+		find plugin common -name "$1_so-*.o" -exec basename -a {} +
+	} | sort -u | while read -r object; do
+		find plugin common smesh -name "${object%.o}.Po" -exec cat {} +
+	done | tr -s ' \\' '\n\n' | sed 's|^\./||; s|:$||' | grep -E '^(common|plugin)/.*\.[ch]$' | sort -u
+}
+
+# weigh PLUGIN LIMIT
+weigh() {
+	local lines
+	lines=$(files "$1" | xargs cat | wc -l)
+	echo "# $1: $lines lines"
+	[ "$lines" -gt 5000 ] && [ "$lines" -le "$2" ]
+	ok $? "$1 loads at most $2 lines"
+}
+weigh select_mesh 22200
+weigh spank_mesh 15200
+weigh mesh_strategies_papers 11200
+# A plugin is linked with what it does not find left open, as slurmctld has it: nothing of ours may be.
+for plugin in plugins/*.so; do
+	is "$(nm -D --undefined-only "$plugin" | awk '{ print $NF }' | sort -u | join - <(echo "$members") | sort -u)" "" \
+		"$plugin lacks nothing of ours"
+done
+done_testing
