@@ -204,9 +204,9 @@ not known 3 108.0 74.9% -
 all 7 144.1 100.0% 16.0%
 
 SchedulerParameters=mesh_pattern=ring is right for 55% of what is known" "site: node-hours and share of time by pattern"
-# A grid of 8x8 on 64 nodes of a 4x16 torus: the order of nodes is not that of the ranks. 34% of 64 hours.
+# A grid of 4x16 ranks, the last side fastest, on nodes of which the first side is. 34% of 64 hours.
 echo 'MeshName=m Dims=4x16 Wrap=all Nodes=n[0-63]' >torus.conf
-echo '1|64|3600|mesh: pattern=learnt:grid:8x8,34%' >one
+echo '1|64|3600|mesh: pattern=learnt:grid:4x16,34%' >one
 like "$(traffic site one -t torus.conf | tail -n 1)" \
 	'^of 21[.]8 node-hours in MPI that are of rings and grids at most ([1-9]|1[0-9])[.][0-9] ' "what the site would gain"
 like "$(traffic site one -t torus.conf --json | tr -d ' \n')" '"spared_node_hours":[1-9]' "and in JSON"
