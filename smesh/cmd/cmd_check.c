@@ -42,6 +42,7 @@ struct session {
 	struct slurmconf slurm;
 	struct mesh_settings settings; /* of slurm.conf */
 	bool has_settings; /* slurm.conf has been read */
+	const char *included; /* the last file that topology.conf includes */
 	int verdict; /* SMESH_OK, or what the worst of the warnings comes to: the largest */
 	json_t *out, *warnings; /* the second is part of the first */
 	FILE *text; /* gathered, so that a failure prints nothing */
@@ -748,13 +749,16 @@ static void compare_types(struct session *s, const struct mesh_settings *setting
 
 #define EVERYWHERE "put that file on each node, too, and change all copies at once"
 
-/* One line of topology.conf: a file that it names. */
+/* One line of topology.conf: a file that it names, or that has it. */
 static int note_file(void *session, char *text, struct conffile_place at)
 {
 	static const char *const keys[] = {"Order", "DownLinksFile", "Cables"};
 	struct session *s = session;
 
-	(void)at;
+	if (strcmp(at.path, s->topology) != 0 && at.path != s->included) {
+		s->included = at.path;
+		warn(s, 0, "enable_configless does not send Include %s: " EVERYWHERE, at.path);
+	}
 	for (char *key, *value; conffile_pair(&text, &key, &value) > 0;)
 		for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 			if (!strcasecmp(key, keys[i]))
@@ -766,9 +770,7 @@ static int note_file(void *session, char *text, struct conffile_place at)
 /* Slurm sends its own files: of ours it knows topology.conf alone. */
 static void check_configless(struct session *s, const struct mesh_settings *settings)
 {
-	struct arena arena = {0};
-	struct mesh_err err;
-	struct conffile file = {.take = note_file, .data = s, .arena = &arena, .err = &err};
+	const struct conffile file = {.take = note_file, .data = s, .arena = &s->slurm.arena};
 
 	if (!s->slurm.slurmctld_parameters ||
 		!strcasestr(s->slurm.slurmctld_parameters, "enable_configless"))
@@ -777,7 +779,6 @@ static void check_configless(struct session *s, const struct mesh_settings *sett
 		warn(s, 0, "enable_configless does not send mesh_conf=%s: " EVERYWHERE,
 			settings->conf);
 	conffile_read(&file, s->topology);
-	arena_release(&arena);
 }
 
 static void compare(struct session *s)
@@ -789,7 +790,6 @@ static void compare(struct session *s)
 	find_twice(s);
 	compare_types(s, settings);
 	compare_controllers(s);
-	check_configless(s, settings);
 	json_object_set_new(s->out, "strategy", json_string(settings->ops->name));
 	fprintf(s->text, "strategy %s", settings->ops->name);
 	for (int i = 0; i < settings->npartitions; i++)
@@ -800,6 +800,7 @@ static void compare(struct session *s)
 	fputc('\n', s->text);
 	compare_partitions(s, settings);
 	look_for_overlap(s);
+	check_configless(s, settings);
 }
 
 static int check(struct session *s)

@@ -6,14 +6,12 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
-#include <link.h>
 #include <pwd.h>
 #include <slurm/slurm.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -133,97 +131,22 @@ static void file_of(const struct startup_plugin *p, const char *dir, char path[P
 		*c = *c == '/' ? '_' : *c;
 }
 
-/* A file in memory, which may be cut short anywhere. */
-struct image {
-	const char *start;
-	size_t size;
-};
-
-static const void *part(const struct image *file, size_t offset, size_t size)
-{
-	return size <= file->size && offset <= file->size - size ? file->start + offset : NULL;
-}
-
-static const ElfW(Shdr) *section(const struct image *file, size_t i)
-{
-	const ElfW(Ehdr) *head = part(file, 0, sizeof(*head));
-
-	return head && i < head->e_shnum && head->e_shentsize == sizeof(ElfW(Shdr)) ?
-		part(file, head->e_shoff + i * sizeof(ElfW(Shdr)), sizeof(ElfW(Shdr))) : NULL;
-}
-
-static bool is_named(const struct image *file, const ElfW(Shdr) *names, const ElfW(Sym) *symbol)
-{
-	static const char name[] = "plugin_version";
-	const char *at = names ? part(file, names->sh_offset + symbol->st_name, sizeof(name))
-			       : NULL;
-
-	return at && !memcmp(at, name, sizeof(name));
-}
-
-static const unsigned *value_of(const struct image *file, const ElfW(Sym) *symbol)
-{
-	const ElfW(Shdr) *data = section(file, symbol->st_shndx);
-
-	return data ? part(file, data->sh_offset + symbol->st_value - data->sh_addr,
-			      sizeof(unsigned)) : NULL;
-}
-
-/* plugin_version by the file's table of symbols; NULL: it has none. */
-static const unsigned *find_version(const struct image *file)
-{
-	const ElfW(Shdr) *table;
-	const ElfW(Sym) *symbol;
-
-	for (size_t i = 0; (table = section(file, i)); i++) {
-		if (table->sh_type != SHT_DYNSYM)
-			continue;
-		for (size_t at = 0; at < table->sh_size &&
-			(symbol = part(file, table->sh_offset + at, sizeof(*symbol)));
-			at += sizeof(*symbol))
-			if (is_named(file, section(file, table->sh_link), symbol))
-				return value_of(file, symbol);
-	}
-	return NULL;
-}
-
-/* The version of a plugin that wants symbols of slurmctld's at once (linked with -z now), so that
- * only that can load it. 0: it cannot be told. */
-static unsigned read_version(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat is;
-	struct image file = {MAP_FAILED, 0};
-	const unsigned *version = NULL;
-
-	if (fd >= 0 && !fstat(fd, &is) && is.st_size > 0) {
-		file.size = (size_t)is.st_size;
-		file.start = mmap(NULL, file.size, PROT_READ, MAP_PRIVATE, fd, 0);
-	}
-	if (file.start != MAP_FAILED)
-		version = find_version(&file);
-	return version ? *version : 0; /* the child ends, and with it all that it holds */
-}
-
-/* Say on standard error its version (0: not known), and be 0; or else why not. */
+/* Say on standard error its version, and be 0; or else why not. */
 static int load_file(const struct startup_plugin *p, const char *path)
 {
 	void *plugin = dlopen(path, RTLD_LAZY);
-	const char *why = plugin ? NULL : dlerror();
-	const unsigned *symbol = plugin ? dlsym(plugin, "plugin_version") : NULL;
-	unsigned version = symbol ? *symbol : why && strstr(why, "undefined symbol")
-		? read_version(path) : 0;
+	const unsigned *version = plugin ? dlsym(plugin, "plugin_version") : NULL;
 
-	if (why && !strstr(why, "undefined symbol"))
-		fprintf(stderr, "\n%s", why);
-	else if (plugin && !symbol)
+	if (!plugin)
+		fprintf(stderr, "\n%s", dlerror());
+	else if (!version)
 		fprintf(stderr, "\n%s: not a plugin of Slurm", path);
-	else if (p->version && version && version != p->version)
+	else if (p->version && *version != p->version)
 		fprintf(stderr, "\n%s: for Slurm %u.%02u.%u, the other plugins are for %u.%02u.%u",
-			path, version >> 16, version >> 8 & 255, version & 255, p->version >> 16,
-			p->version >> 8 & 255, p->version & 255);
+			path, *version >> 16, *version >> 8 & 255, *version & 255,
+			p->version >> 16, p->version >> 8 & 255, p->version & 255);
 	else
-		return fprintf(stderr, "\n%u", version) < 0;
+		return fprintf(stderr, "\n%u", *version) < 0;
 	return 1;
 }
 
@@ -259,7 +182,8 @@ int startup_plugin(const struct startup_plugin *p, struct mesh_err *why)
 		return code == 2 ? STARTUP_NO_FILE : 0;
 	if (!code)
 		return (int)strtoul(last + 1, NULL, 10);
-	return err_printf(why, "%s", last + 1);
+	/* What smesh does not have slurmctld may. */
+	return strstr(last, "undefined symbol") ? 0 : err_printf(why, "%s", last + 1);
 }
 
 /* --- the map ------------------------------------------------------------------------ */

@@ -172,11 +172,12 @@ rm "$dir/topology.yaml"
 sed 's,select/cons_tres,select/mesh,' "$dir/slurm.conf" >"$dir/other.conf"
 printf '%s\n' SlurmctldParameters=power_save_interval=1,enable_configless "SchedulerParameters=mesh_conf=$dir/topology.conf" >>"$dir/other.conf"
 cp "$dir/topology.conf" "$dir/plain.conf"
-echo 'DownLinksFile=links.down' >>"$dir/topology.conf"
+echo 'DownLinksFile=links.down' >"$dir/down.conf"
+echo 'Include down.conf' >>"$dir/topology.conf"
 out=$(check --slurm-conf "$dir/other.conf")
 mv "$dir/plain.conf" "$dir/topology.conf"
 is "$(grep -o 'enable_configless does not send [^:]*: put that file on each node' <<<"$out" | cut -d' ' -f5 | paste -sd' ')" \
-	"mesh_conf=$dir/topology.conf: DownLinksFile=links.down:" "configless: which files nodes do not have"
+	"mesh_conf=$dir/topology.conf: Include DownLinksFile=links.down:" "configless: which files nodes do not have"
 
 # What keeps slurmctld from starting.
 cp "$dir/slurm.conf" "$dir/right.conf"
