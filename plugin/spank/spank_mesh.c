@@ -723,11 +723,28 @@ static bool is_batch(spank_t spank)
 	       step == SLURM_BATCH_SCRIPT;
 }
 
+/* Hydra's proxies take the number of their node for their place in mpiexec's list of nodes, whose
+ * ranks they start: it is that of the task, which srun may have put elsewhere. */
+static void number_proxy(spank_t spank)
+{
+	uint32_t task;
+	char number[16], **program;
+	int n;
+
+	if (spank_get_item(spank, S_JOB_ARGV, &n, &program) != ESPANK_SUCCESS || n < 1 ||
+		!spank_opt_is_proxy(program[0]) ||
+		spank_get_item(spank, S_TASK_GLOBAL_ID, &task) != ESPANK_SUCCESS)
+		return;
+	snprintf(number, sizeof(number), "%u", task);
+	spank_setenv(spank, "SLURM_NODEID", number, 1);
+}
+
 /* In the user's own process, which then becomes the task. */
 int slurm_spank_task_init(spank_t spank, int argc, char *argv[])
 {
 	(void)argc;
 	(void)argv;
+	number_proxy(spank);
 	spank_learn_task(spank, given_learn);
 	return 0;
 }

@@ -40,7 +40,7 @@ static bool is_client(void)
 }
 
 /* hydra_pmi_proxy of MPICH, hydra_bstrap_proxy of Intel's MPI: mpiexec names all their nodes. */
-static bool is_proxy(const char *program)
+bool spank_opt_is_proxy(const char *program)
 {
 	const char *slash = program ? strrchr(program, '/') : NULL;
 	const char *name = slash ? slash + 1 : program;
@@ -59,7 +59,7 @@ bool spank_opt_read(struct spank_opt *out)
 	if (!is_client())
 		return false;
 	out->srun = opt.srun_opt != NULL;
-	out->proxies = out->srun && is_proxy(started_program());
+	out->proxies = out->srun && spank_opt_is_proxy(started_program());
 	out->nodelist = opt.nodelist != NULL && !out->proxies;
 	out->arbitrary = (opt.distribution & SLURM_DIST_STATE_BASE) == SLURM_DIST_ARBITRARY;
 	out->ntasks = opt.ntasks_set ? opt.ntasks : 0;

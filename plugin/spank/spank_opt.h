@@ -31,6 +31,9 @@ struct spank_opt {
 	char *const *argv;
 };
 
+/* Is this a proxy of Hydra's mpiexec? NULL: no. */
+bool spank_opt_is_proxy(const char *program);
+
 /* False in other programs. After the options have been read. */
 bool spank_opt_read(struct spank_opt *out);
 

@@ -106,9 +106,15 @@ static int read_traffic(
 	return trafficfile_read(traffic, r->path, ntasks, err);
 }
 
+/* SLURM_TASKS_PER_NODE of the job, before srun makes it that of its step. */
+static char tasks_per_node[32];
+
 bool spank_ranks_configure(int argc, char *argv[])
 {
+	const char *each = getenv("SLURM_TASKS_PER_NODE");
 	bool automatic = false;
+
+	snprintf(tasks_per_node, sizeof(tasks_per_node), "%s", each ? each : "");
 
 	for (int i = 0; i < argc; i++)
 		if (!strncmp(argv[i], "order=", 6))
@@ -390,11 +396,11 @@ static void relabel(const struct ranks *r, struct spank_layout *layout, int *nex
  */
 static int ranks_behind(const struct ranks *r)
 {
-	const char *each = getenv("SLURM_TASKS_PER_NODE");
+	int each = strchr(tasks_per_node, ',') ? 0 : atoi(tasks_per_node);
 
-	if (r->ntasks != r->nnodes || !each || strchr(each, ',') || getenv("HYDRA_HOST_FILE"))
+	if (r->ntasks != r->nnodes || getenv("HYDRA_HOST_FILE"))
 		return 0;
-	return atoi(each) > 0 && atoi(each) < TRAFFIC_MAX_RANKS / r->nnodes ? atoi(each) : 0;
+	return each > 0 && each < TRAFFIC_MAX_RANKS / r->nnodes ? each : 0;
 }
 
 int spank_ranks_relabel(const char *value, const char *topology, struct spank_layout *layout,

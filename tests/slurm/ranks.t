@@ -260,7 +260,7 @@ if mpicc.mpich -o "$mpi.mpich" "$mpi.c" 2>/dev/null; then
 	is "$(by_mpi hydra3 "-N7 -n7 --mesh-ranks=node" "$run_it")" "$in_node_order" "--mesh-ranks=node: node order"
 	is "$(by_mpi hydra4 "-N7 -n14 --mesh-ranks=grid:7x2" "$run_it" | tr ' ' '\n' | grep n | uniq -c |
 		awk '{ print $1 }' | sort -u)" 2 "--mesh-ranks=grid: of the ranks; they stay in blocks"
-	is "$(by_mpi hydra5 "-N7 -n14 --mesh-ranks=grid:14" "$run_it -n 7" | wc -w)" 7 \
+	is "$(by_mpi hydra5 "-N7 -n14 --mesh-ranks=grid:14" "${run_it/hydra/hydra -n 7}" | wc -w)" 7 \
 		"ranks that the grid does not fit run all the same"
 	like "$(cat "$cluster_dir/work/hydra5.out")" "mpiexec's ranks are in node order" "with a word"
 else
