@@ -18,7 +18,7 @@ files() {
 	{
 		nm "plugins/$1.so" | awk 'NF == 3 && tolower($2) ~ /[tdbr]/ { print $3 }' | sort -u |
 			join - <(echo "$members") | awk '{ print $2 }'
-		find plugin common -name "$1_so-*.o" -exec basename -a {} +
+		find plugin common -name "*_$1_so-*.o" -exec basename -a {} +
 	} | sort -u | while read -r object; do
 		find plugin common smesh -name "${object%.o}.Po" -exec cat {} +
 	done | tr -s ' \\' '\n\n' | sed 's|^\./||; s|:$||' | grep -E '^(common|plugin)/.*\.[ch]$' | sort -u
@@ -32,8 +32,8 @@ weigh() {
 	[ "$lines" -gt 5000 ] && [ "$lines" -le "$2" ]
 	ok $? "$1 loads at most $2 lines"
 }
-weigh select_mesh 22200
-weigh spank_mesh 15200
+weigh select_mesh 22500
+weigh spank_mesh 17600
 weigh mesh_strategies_papers 11200
 # A plugin is linked with what it does not find left open, as slurmctld has it: nothing of ours may be.
 for plugin in plugins/*.so; do
