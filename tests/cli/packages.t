@@ -45,7 +45,9 @@ fi
 
 is "$(find contrib/spack -name repo.yaml)$(grep -l 'https://slurm.schedmd.com' contrib/*.spec.in contrib/ohpc/*.in \
 	contrib/debian/control contrib/spack/packages/*/package.py)" contrib/spack/repo.yaml "homepages are this project's, Spack finds a repository"
-like "$(head -n 1 NEWS)" "^slurm-mesh $("$SMESH" -V | sed 's/smesh //'), " "NEWS begins with this version"
+# What is new since the last release stands before it, under the version to come.
+like "$(grep '^slurm-mesh ' NEWS | grep -v ', not released$' | head -n 1)" "^slurm-mesh $("$SMESH" -V | sed 's/smesh //'), " "NEWS begins with this version"
+is "$(grep -c ', not released$' NEWS)" "$(head -n 1 NEWS | grep -c ', not released$')" "what is not released is at its head"
 # Two tar balls of one state: files touched, in another order.
 packed() {
 	printf 'include Makefile\n.pack:;@cd %q && tardir=pack && $(am__tar) | sha256sum\n' "$dir" |
@@ -87,12 +89,14 @@ like "$(cat contrib/debian/rules)" 'dh_compress -X.md' "and what they lead to is
 if [ -e "$builddir/plugins/select_mesh.so" ]; then
 	# With DESTDIR: libdir may be the system's own, as in packages.
 	plugins=$(printf 'include Makefile\n.list:;@echo $(plugindir)\n' | env -u MAKEFLAGS -u MAKELEVEL make -s -C "$builddir" -f - .list)
-	last=$(env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$builddir" install DESTDIR="$dir/inst" 2>/dev/null | tail -1)
+	last=$(env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$builddir" install DESTDIR="$dir/inst" 2>/dev/null | tail -3)
 	like "$last" "^    PluginDir=$plugins:/" "make install ends with the line of slurm.conf"
+	like "$last" $'\n'"    optional $plugins/spank_mesh.so order=auto\$" "and with that of plugstack.conf"
 	grep -q "$plugins" "$(find "$dir/inst" -name select_mesh.7)"
 	ok $? "select_mesh(7) names the true directory"
 else
 	skip "make install ends with the line of slurm.conf" "no plugins here"
+	skip "and with that of plugstack.conf" "no plugins here"
 	skip "select_mesh(7) names the true directory" "no plugins here"
 fi
 

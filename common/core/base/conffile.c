@@ -104,7 +104,8 @@ static int take_line(void *reading, char *text, int line)
 {
 	struct reading *r = reading;
 
-	strip_escapes(text);
+	if (strchr(text, '\\'))
+		strip_escapes(text);
 	if (!strncasecmp(text, "Include", 7) && isspace((unsigned char)text[7]))
 		return include(r, text + 7 + strspn(text + 7, " \t"), line);
 	return r->c->take(r->c->data, text, (struct conffile_place){r->path, line});

@@ -58,6 +58,8 @@ static int64_t one_name(const char **at, bool (*is_good)(char))
 	while (**at && **at != ',') {
 		if (is_good(**at)) {
 			(*at)++;
+			if (!brackets && *at - start > MAX_NAME)
+				return -1;
 			continue;
 		}
 		if (**at != '[' || ++brackets > MAX_BRACKETS || (in_range = ranges(at)) < 0)
@@ -66,7 +68,7 @@ static int64_t one_name(const char **at, bool (*is_good)(char))
 		if (count > MESH_MAX_HOSTS)
 			return count;
 	}
-	return *at == start || (brackets == 0 && *at - start > MAX_NAME) ? -1 : count;
+	return *at == start ? -1 : count;
 }
 
 static int check(const char *text, bool (*is_good)(char), struct mesh_err *err)

@@ -15,20 +15,42 @@
 
 enum { CHUNK = 1 << 16, MOST = 1 << 30 };
 
+/* How many bytes come before the next that means something. */
+static size_t plain_run(const char *text, size_t size)
+{
+	static const bool special[256] = {['\0'] = true, ['\n'] = true, ['#'] = true, ['\\'] = true};
+	size_t n = 0;
+
+	while (n < size && !special[(unsigned char)text[n]])
+		n++;
+	return n;
+}
+
 /*
  * Append the physical line at text[0..size-1] to buffer, without its end, comment or
  * continuation mark. How many bytes of text it took; *more if the line goes on.
  */
 static size_t append_line(char *buffer, size_t *length, const char *text, size_t size, bool *more)
 {
-	size_t i, end = *length, marks = 0; /* backslashes in a row */
+	size_t i = 0, end = *length, marks = 0; /* backslashes in a row */
 	bool comment = false;
 
-	for (i = 0; i < size && text[i] != '\n'; i++) {
+	while (i < size && text[i] != '\n') {
+		size_t run = plain_run(text + i, size - i);
+
+		/* A line may have 64 MiB, of which most is plain. */
+		if (!comment)
+			memcpy(buffer + end, text + i, run);
+		end += comment ? 0 : run;
+		marks = run ? 0 : marks;
+		i += run;
+		if (i == size || text[i] == '\n')
+			break;
 		comment |= text[i] == '\0' || (text[i] == '#' && marks % 2 == 0);
 		marks = text[i] == '\\' ? marks + 1 : 0;
 		if (!comment)
 			buffer[end++] = text[i];
+		i++;
 	}
 	while (end > *length && isspace((unsigned char)buffer[end - 1]))
 		end--;
