@@ -582,6 +582,19 @@ static int find_plugin(struct startup_plugin *p, struct mesh_err *why)
 	return found;
 }
 
+/* What another host has in Slurm's own directory is not known here. */
+static void tell_no_file(struct session *s, const char *type, const char *dirs)
+{
+	bool known = s->slurm.controls_here || s->slurm.plugin_dir;
+
+	warn(s, known ? SMESH_NO_START : 0,
+		"%s is in no directory of PluginDir%s%s: slurmctld will not start%s; add the one "
+		"with its .so file",
+		type, s->slurm.plugin_dir ? "" : ", by default ",
+		s->slurm.plugin_dir ? "" : dirs,
+		known ? "" : " where that is so (this host is none of its controllers)");
+}
+
 /* The authentication's is Slurm's own, whose version the others must have. */
 static void check_plugins(struct session *s, const char *dirs, const char *const *type, int ntypes)
 {
@@ -594,11 +607,7 @@ static void check_plugins(struct session *s, const char *dirs, const char *const
 		p.type = type[i];
 		version = find_plugin(&p, &why);
 		if (version == STARTUP_NO_FILE)
-			warn(s, SMESH_NO_START,
-				"%s is in no directory of PluginDir%s%s: slurmctld will not start; "
-				"add the one with its .so file",
-				type[i], s->slurm.plugin_dir ? "" : ", by default ",
-				s->slurm.plugin_dir ? "" : dirs);
+			tell_no_file(s, type[i], dirs);
 		else if (version < 0)
 			warn(s, SMESH_NO_START, "%s: %s: slurmctld will not start", type[i],
 				why.text);
@@ -679,15 +688,6 @@ static void check_map(struct session *s, const struct mesh_settings *settings)
 /* --- agreement of controllers ------------------------------------------------------------ */
 
 /* Is it this machine's? Names may be with or without a domain. */
-static bool is_this_host(const char *host)
-{
-	char name[256] = "";
-	size_t length = strcspn(host, ".");
-
-	gethostname(name, sizeof(name) - 1);
-	return strcspn(name, ".") == length && !strncasecmp(name, host, length);
-}
-
 /* The slurmctld in control leaves the hash of its map where all others find it
  * (plugin/shared/mesh_state.h). */
 static void compare_controllers(struct session *s)
@@ -710,7 +710,7 @@ static void compare_controllers(struct session *s)
 	fclose(file);
 	if (!known || hash == topoconf_hash(s->conf))
 		return;
-	if (s->slurm.ncontrollers > 1 && !is_this_host(host))
+	if (s->slurm.ncontrollers > 1 && !slurmconf_is_here(host))
 		warn(s, SMESH_OTHER_MAP,
 			"the map is not that of slurmctld on %s, which has control: copy the right "
 			"file to every controller",

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/hostlist.h"
 
@@ -117,9 +118,22 @@ static bool names_controller(const char *key)
 		!strcasecmp(key, "BackupController");
 }
 
+bool slurmconf_is_here(const char *host)
+{
+	char name[256] = "";
+	size_t length = strcspn(host, ".(");
+
+	gethostname(name, sizeof(name) - 1);
+	return (strcspn(name, ".") == length && !strncasecmp(name, host, length)) ||
+		(length == strlen("localhost") && !strncasecmp(host, "localhost", length));
+}
+
 static int take_pair(struct slurmconf *c, const char *key, const char *value)
 {
-	c->ncontrollers += names_controller(key);
+	if (names_controller(key)) {
+		c->ncontrollers++;
+		c->controls_here |= slurmconf_is_here(value);
+	}
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		if (!strcasecmp(key, values[i].key))
 			*(char **)((char *)c + values[i].where) = arena_text(&c->arena, value);

@@ -5,6 +5,8 @@
 #ifndef SLURMCONF_H
 #define SLURMCONF_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "base/conffile.h"
 #include "base/err.h"
@@ -33,6 +35,7 @@ struct slurmconf {
 		*plugin_dir, *state_dir, *auth_type, *slurm_user, *slurmctld_parameters;
 	struct conffile_place parameters_at;
 	int ncontrollers; /* SlurmctldHost=, or ControlMachine= and BackupController= */
+	bool controls_here; /* one of them is this host */
 	struct slurmconf_node *node; /* [nnodes] by name; one that is given twice is there twice */
 	int nnodes;
 	struct slurmconf_partition *partition; /* [npartitions] */
@@ -48,6 +51,9 @@ struct slurmconf {
 /* Read a file with those that it includes. 0, or -1 with `FILE:LINE: what is wrong`. What Slurm
  * would not take is passed over: startup.h tells. */
 int slurmconf_read(struct slurmconf *c, const char *path, struct mesh_err *err);
+
+/* Is host (or HOST(ADDRESS)) the one that this runs on? */
+bool slurmconf_is_here(const char *host);
 
 /* The index of a node, or -1. */
 int slurmconf_find(const struct slurmconf *c, const char *name);
