@@ -687,7 +687,6 @@ static void check_map(struct session *s, const struct mesh_settings *settings)
 
 /* --- agreement of controllers ------------------------------------------------------------ */
 
-/* Is it this machine's? Names may be with or without a domain. */
 /* The slurmctld in control leaves the hash of its map where all others find it
  * (plugin/shared/mesh_state.h). */
 static void compare_controllers(struct session *s)

@@ -17,7 +17,7 @@ draws=60
 workers=4
 ours=$builddir/plugins
 mesh='MeshName=m Dims=4x4 Wrap=all Nodes=n[0-15]'
-cluster_prepare nodes=16 plugins="$ours" select=select/mesh loglevel=verbose topology="$mesh" || exit
+cluster_prepare nodes=16 plugins="$ours" select=select/mesh strategy= loglevel=verbose topology="$mesh" || exit
 munged_start || exit
 slurms=$(slurm_plugin_dir)
 ulimit -c 0
@@ -194,11 +194,14 @@ start() {
 		>out 2>&1 </dev/null &
 	pid=$!
 	disown "$pid" 2>/dev/null # no word from bash when it is killed
+	local end=$((SECONDS + 90))
 	while [ -z "$state" ]; do
 		if grep -qs 'Running as primary controller' out log/slurmctld.log; then
 			state=lives
-		elif ! kill -0 "$pid" 2>/dev/null || grep -q 'cannot stat file .* retrying' out; then
+		elif ! kill -0 "$pid" 2>/dev/null || grep -qs 'cannot stat file .* retrying' out; then
 			state=ends
+		elif [ "$SECONDS" -gt "$end" ]; then
+			state=neither
 		else
 			sleep 0.05
 		fi
