@@ -118,7 +118,7 @@ Order= of what is not there|ends|map "$mesh Order=hilbert"
 DownLinksFile= of what is not there|lives|map "$mesh" DownLinksFile=down
 DownLinksFile= with a mistake|ends|map "$mesh" DownLinksFile=down; echo n0:n5 >down
 DownLinksFile= with blanks|lives|map "$mesh" DownLinksFile=down; echo 'n0:n1 ; n1 : n2' >down
-an unknown strategy|ends|sed -i 's,^SchedulerParameters=.*,&\,mesh_strategy=best,' slurm.conf
+an unknown strategy|ends|param mesh_strategy=best
 an unknown mesh_ key|ends|param mesh_stratgy=mm
 a strategy for a partition that is not there|lives|param mesh_strategy_night=mm
 options of a plugin that is not there|lives|echo "required $PWD/spank_mesh.so" >plugstack.conf
