@@ -616,7 +616,16 @@ static void check_plugins(struct session *s, const char *dirs, const char *const
 	}
 }
 
-/* The plugin that shares nodes wants to be told what of them, the other one ends when it is. */
+/* Does the plugin that shares nodes, beneath ours or alone, get no word of what to share? Without
+ * SelectTypeParameters Slurm had it share cores and memory; since 24.05 only under its own name. */
+static bool lacks_parameters(const char *select, const char *said, bool shares)
+{
+	if (said)
+		return !shares && (is_ours(select) || strstr(select, "cons_"));
+	return SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0) && is_ours(select) &&
+		!strstr(select, "cons_tres");
+}
+
 static void check_parameters(struct session *s, const char *select, bool linear)
 {
 	static const char *const shared[] = {"CR_CPU", "CR_Core", "CR_Socket"};
@@ -625,11 +634,11 @@ static void check_parameters(struct session *s, const char *select, bool linear)
 
 	for (unsigned i = 0; said && i < sizeof(shared) / sizeof(*shared); i++)
 		shares |= strcasestr(said, shared[i]) != NULL;
-	if (said && !shares && !linear && (is_ours(select) || strstr(select, "cons_")))
+	if (!linear && lacks_parameters(select, said, shares))
 		warn(s, SMESH_NO_START,
 			"SelectTypeParameters=%s: slurmctld will not start: select/cons_tres%s "
 			"needs CR_Core, CR_Socket or CR_CPU (or %s)",
-			said, is_ours(select) ? ", beneath ours," : "",
+			said ? said : "", is_ours(select) ? ", beneath ours," : "",
 			is_ours(select) ? "mesh_base=linear" : "select/linear");
 	if (shares && !strcasecmp(select, "select/linear"))
 		warn(s, SMESH_NO_START,

@@ -98,7 +98,7 @@ the other name|lives|put SelectType select/cons_tres_mesh
 over select/linear|lives|param mesh_base=linear
 memory alone to share|ends|put SelectTypeParameters CR_Memory
 memory alone over select/linear|lives|put SelectTypeParameters CR_Memory; param mesh_base=linear
-nothing to share|lives|put SelectTypeParameters
+nothing said of what to share, under Slurm's name|lives|put SelectTypeParameters; put SelectType select/cons_tres_mesh
 topology/tree reads our lines|ends|put TopologyPlugin topology/tree
 topology/tree, our lines elsewhere|lives|put TopologyPlugin topology/tree; mv topology.conf mesh.conf; map 'SwitchName=s Nodes=n[0-15]'; param "mesh_conf=$PWD/mesh.conf"
 topology/tree, our lines in both|ends|put TopologyPlugin topology/tree; cp topology.conf mesh.conf; param "mesh_conf=$PWD/mesh.conf"
@@ -142,9 +142,11 @@ topology.conf that SlurmUser may not read|ends|as_user; chmod 600 topology.conf
 a plugin that SlurmUser may not read|ends|as_user; ours_elsewhere chmod 600 select_mesh.so
 LIST
 	if slurm_is -ge 24.05; then
+		echo 'nothing said of what to share|ends|put SelectTypeParameters'
 		echo 'topology/mesh beside select/mesh|lives|put TopologyPlugin topology/mesh'
 		echo "topology/mesh beside Slurm's own|lives|put TopologyPlugin topology/mesh; put SelectType select/cons_tres"
 	else
+		echo 'nothing said of what to share|lives|put SelectTypeParameters'
 		echo 'topology/mesh, which this Slurm has not|ends|put TopologyPlugin topology/mesh'
 	fi
 }
