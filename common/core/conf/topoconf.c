@@ -286,6 +286,43 @@ static int take_pair(struct parser *p, struct target *to, const char *key, const
 		to->draft ? "MeshName=" : "MeshNode=");
 }
 
+/* The longest key that stands before the first = in a value, and where that = is; NULL: none. */
+static const char *key_inside(char *value, char **equals)
+{
+	const char *longest = NULL;
+
+	*equals = strchr(value, '=');
+	for (unsigned i = 0; *equals && i < NKEYS; i++) {
+		size_t n = strlen(keys[i].name);
+
+		if ((size_t)(*equals - value) >= n &&
+			!strncasecmp(*equals - n, keys[i].name, n) &&
+			(!longest || n > strlen(longest)))
+			longest = keys[i].name;
+	}
+	return longest;
+}
+
+/*
+ * One pair, or several: 1.0 put a blank in place of a backslash and its newline, so that the next
+ * line might begin with a key. Slurm puts nothing there, and the key stands behind the value. Only
+ * Env= has values with a = of their own.
+ */
+static int take_joined(struct parser *p, struct target *to, const char *key, char *value)
+{
+	const char *next;
+	char *equals;
+	int bad = 0;
+
+	while (!bad && strcasecmp(key, "Env") && (next = key_inside(value, &equals))) {
+		equals[-(ptrdiff_t)strlen(next)] = '\0';
+		bad = take_pair(p, to, key, value);
+		key = next;
+		value = equals + 1;
+	}
+	return bad ? bad : take_pair(p, to, key, value);
+}
+
 static int take_pairs(struct parser *p, struct target *to, char *pairs)
 {
 	char *key, *value;
@@ -293,7 +330,7 @@ static int take_pairs(struct parser *p, struct target *to, char *pairs)
 
 	while (!bad && (found = conffile_pair(&pairs, &key, &value)))
 		bad = found < 0 ? fail(p, "'%.64s': expected KEY=VALUE", key)
-				: take_pair(p, to, key, value);
+				: take_joined(p, to, key, value);
 	return bad;
 }
 

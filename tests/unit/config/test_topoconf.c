@@ -120,6 +120,9 @@ static void hashes(void **state)
 			assert_int_equal(hash_of(text[i]) == hash_of(text[j]), i == j);
 	assert_int_equal(hash_of(text[0]),
 		hash_of("# same\nSwitchName=s\nmeshname=m nodes=n[0-3,4-15] \\\n dims=4x4\n"));
+	/* As 1.0 took it, and as Slurm's own files go on. */
+	assert_int_equal(hash_of(text[0]),
+		hash_of("meshname=m\\\nNodes=n[0-3,\\\n4-15]\\\nDims=4x4\n"));
 }
 
 static void shapes(void **state)
