@@ -111,8 +111,10 @@ static void note_environment(void)
 /* Only slurmctld knows the names in libraries of the site's own (mesh_strategies=). */
 static bool has_strategy(const char *name)
 {
+	const char *params = spank_opt_params();
+
 	return !*name || strategynames_has(name) ||
-	       strcasestr(spank_opt_params(), "mesh_strategies=");
+	       (params && strcasestr(params, "mesh_strategies="));
 }
 
 /* Where srun keeps what it needs of an option itself; NULL: nowhere. */

@@ -93,6 +93,8 @@ fails 1 'Requested node configuration is not available' "4x2:norotate:torus cann
 # bad OPTION PATTERN: refused where it is typed
 bad() { fails 255 "$2" "$(printf '%.40q' "$1")" sbatch -N2 "$1" --wrap true; }
 bad --mesh-strategy=quick "--mesh-strategy: unknown strategy 'quick' \\(smesh strategies lists them\\)"
+sed '/^SchedulerParameters=/d' "$SLURM_CONF" >"$cluster_dir/plain-client.conf"
+SLURM_CONF=$cluster_dir/plain-client.conf bad --mesh-strategy=slow "--mesh-strategy: unknown strategy 'slow'"
 bad --mesh-shape=4x4x0 '--mesh-shape: '
 bad --mesh-shape=99999999999x1 '--mesh-shape: '
 bad --mesh-shape=-1x2 '--mesh-shape: '
