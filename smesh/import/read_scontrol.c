@@ -111,7 +111,7 @@ static struct grid *known_grid(struct reader *r, char *unit, char **at)
 
 		if (!n && before >= length && !strncmp(rest - length, name, length) &&
 			(before == length || rest[-(ptrdiff_t)length - 1] == ':') &&
-			!rest[1 + strspn(rest + 1, "0123456789:.")]) {
+			*rest && !rest[1 + strspn(rest + 1, "0123456789:.")]) {
 			*at = rest + 1;
 			return &grids->grid[i];
 		}

@@ -111,6 +111,7 @@ int slurm_add(struct trace_reader *r, const struct slurm_job *from, struct mesh_
 
 	if (!has_ended(from)) {
 		trace_count_one(&trace->not_ended, r->line);
+		trace->read++;
 		return 0;
 	}
 	if (!(job = trace_add(trace)))

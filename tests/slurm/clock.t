@@ -58,7 +58,7 @@ ok $? "with messages over shared links two runs are the same too"
 	awk '$7 - $6 > 1.1 * ($3 - $2) { n++ } END { print n + 0 }')" -gt 3 ]
 ok $? "and some jobs run longer than without"
 mkdir "$out/build" && ln -s "$builddir" "$out/build/demo"
-like "$(MESH_BUILD=$out/build "$srcdir/contrib/demo" --no-build -n 30 2>&1)" \
+like "$(MESH_BUILD=$out/build "$srcdir/contrib/demo" --no-build --model -n 30 2>&1)" \
 	"select/mesh, against select/cons_tres: jobs are done .* hops"$'\n.*\n'"hops in a job +[1-9].*in 4 workloads" "contrib/demo shows it"
 
 # Accounts, QOS, a partition of the log's; nodes that fail and a reservation, with priorities.

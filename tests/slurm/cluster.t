@@ -90,6 +90,7 @@ else
 	skip "and so is one from Python" "no pandas"
 fi
 cd / || exit
+unset OLDPWD # it is in the environment of each command
 
 dir=$cluster_dir
 cluster_stop
