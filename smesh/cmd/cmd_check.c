@@ -160,10 +160,38 @@ static int holes_of(const struct mesh *mesh)
 	return holes;
 }
 
+/* A machine that is its cables. */
+static void print_cables(FILE *to, const struct mesh *mesh, const char *hosts)
+{
+	const struct linkgraph *graph = mesh->graph;
+	int n = 0, least = INT_MAX, most = 0;
+
+	for (int i = 0; i < graph->ncables; i++) {
+		const struct linkgraph_cable *cable = &graph->cable[i];
+
+		if (graph->mesh[cable->mesh[0]] != mesh || graph->mesh[cable->mesh[1]] != mesh)
+			continue;
+		n++;
+		least = cable->lanes < least ? cable->lanes : least;
+		most = cable->lanes > most ? cable->lanes : most;
+	}
+	fprintf(to, "mesh %s: %d node%s, %d cable%s", mesh->name, mesh->nnodes,
+		mesh->nnodes == 1 ? "" : "s", n, n == 1 ? "" : "s");
+	if (most > least)
+		fprintf(to, " of %d to %d lanes", least, most);
+	else if (most)
+		fprintf(to, " of %d lane%s", most, most == 1 ? "" : "s");
+	fprintf(to, ": %s\n", hosts ? hosts : "");
+}
+
 static void print_mesh(FILE *to, const struct mesh *mesh, const char *hosts)
 {
 	char sides[64];
 
+	if (mesh->cabled) {
+		print_cables(to, mesh, hosts);
+		return;
+	}
 	human_sides(mesh->ndims, mesh->side, sides, sizeof(sides));
 	fprintf(to, "mesh %s: %s, wrap ", mesh->name, sides);
 	for (int d = 0; d < mesh->ndims; d++)
@@ -281,15 +309,17 @@ static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
 		down += __builtin_popcount(mesh->down[v]);
 	json_object_set_new(out, "links_down", json_integer(down));
 	json_object_set_new(out, "links_extra", json_integer(mesh->graph->ncables));
-	fprintf(s->text, "  links: %d broken, %d extra%s\n", down, mesh->graph->ncables,
-		mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
+	if (!mesh->cabled)
+		fprintf(s->text, "  links: %d broken, %d extra%s\n", down, mesh->graph->ncables,
+			mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
 	if (!arena_array(&s->slurm.arena, name, mesh->nnodes))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	n = cut_off(mesh, name, &s->slurm.arena);
 	if (n > 0) {
 		short_list(name, n, text, sizeof(text));
-		warn(s, 0, "mesh %s: %d node%s cut off from the others by broken links: %s",
-			mesh->name, n, n == 1 ? " is" : "s are", text);
+		warn(s, 0, "mesh %s: %d node%s cut off from the others%s: %s", mesh->name, n,
+			n == 1 ? " is" : "s are",
+			mesh->cabled ? "" : " by broken links", text);
 	}
 	return n < 0 ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }

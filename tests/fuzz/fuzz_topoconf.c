@@ -5,11 +5,46 @@
  */
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "fuzz.h"
 #include "base/hostlist.h"
+#include "graph/linkgraph.h"
 #include "conf/jobenv.h"
 #include "conf/topoconf.h"
+
+/* Cables=FILE reads this descriptor: what is behind the first NUL byte of the input. */
+enum { FILE_FD = 100 };
+
+static size_t write_file(const uint8_t *data, size_t size)
+{
+	static int fd = -1;
+	const uint8_t *end = size ? memchr(data, '\0', size) : NULL;
+	size_t left = end ? (size_t)(data + size - end - 1) : 0;
+
+	if (fd < 0)
+		fd = dup2(memfd_create("cables", 0), FILE_FD);
+	fuzz_require(!ftruncate(fd, 0));
+	fuzz_require(pwrite(fd, end ? end + 1 : data, left, 0) == (ssize_t)left);
+	return end ? (size_t)(end - data) : size;
+}
+
+/* Ways are as long from both ends, and a cable is one. */
+static void check_graph(const struct mesh *mesh)
+{
+	struct linkgraph *graph = mesh->graph;
+
+	for (int i = 0; graph && i < graph->ncables && i < 64; i++) {
+		const struct linkgraph_cable *cable = &graph->cable[i];
+		int a = graph->mesh[cable->mesh[0]]->graph_first + cable->vertex[0];
+		int b = graph->mesh[cable->mesh[1]]->graph_first + cable->vertex[1];
+
+		fuzz_require(linkgraph_lanes(graph, a, b) >= 1);
+		fuzz_require(linkgraph_hops(graph, a, b) <= cable->weight);
+		fuzz_require(linkgraph_hops(graph, a, b) == linkgraph_hops(graph, b, a));
+	}
+}
 
 /* A value has an end within its bounds, and each name is one. */
 static void check_variable(void *data, bool own, const char *name, const char *value)
@@ -38,6 +73,7 @@ static void check_mesh(const struct mesh *mesh)
 {
 	if (mesh->env && mesh->nnodes <= 4096)
 		check_env(mesh);
+	check_graph(mesh);
 	fuzz_require(mesh->nnodes >= 1);
 	for (int i = 0; i < mesh->nnodes; i++) {
 		int vertex = mesh->vertex_of[i];
@@ -50,9 +86,10 @@ static void check_mesh(const struct mesh *mesh)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct mesh_err err = {{0}};
-	/* A path without a directory: Order= files are looked for here, and not found. */
-	struct topoconf *conf = topoconf_parse((const char *)data, size, "fuzz.conf",
-		&hostlist_libslurm, &err);
+	size_t length = write_file(data, size);
+	/* A directory of this process's files: Cables=100 is the only one to be found. */
+	struct topoconf *conf = topoconf_parse((const char *)data, length,
+		"/proc/self/fd/fuzz.conf", &hostlist_libslurm, &err);
 
 	fuzz_require(conf || *err.text);
 	fuzz_require(memchr(err.text, '\0', sizeof(err.text)));

@@ -46,11 +46,14 @@ struct mesh_shape {
 	bool any_links; /* links inside the box may be broken */
 };
 
-/* Is the mesh of the type that the shape is for? Of a request without a shape too. False with
- * text. */
+/* Is the mesh of the type that the shape is for, and has it boxes if that is one? Of a request
+ * without a shape too. False with text. */
 static inline bool mesh_shape_suits(
 	const struct mesh *mesh, const struct mesh_shape *shape, struct mesh_err *err)
 {
+	if (mesh->cabled && shape->ndims && !shape->walk)
+		return !err_printf(err, "mesh %s has cables (Cables=), and no boxes",
+			mesh->name);
 	return !*shape->type || !strcmp(shape->type, mesh->type) ||
 		!err_printf(err, "the mesh is not of Type=%s", shape->type);
 }

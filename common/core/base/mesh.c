@@ -192,6 +192,7 @@ static int build(struct mesh *mesh, const struct mesh_spec *spec, struct mesh_er
 	if (!spec->vertex_of && spec->nodes_per_vertex < 1)
 		return err_printf(err, "%d nodes per vertex", spec->nodes_per_vertex);
 	mesh->nnodes = spec->nnodes;
+	mesh->cabled = spec->cabled;
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		mesh->node_side[d] = d < mesh->ndims ? spec->node_side[d] : 1;
 	if (spec->type)
@@ -266,7 +267,7 @@ int mesh_neighbours(const struct mesh *mesh, int v, int *to)
 {
 	int n = 0;
 
-	for (int d = 0; d < mesh->ndims; d++) {
+	for (int d = 0; d < mesh->ndims && !mesh->cabled; d++) {
 		int c = mesh->coord[v][d], side = mesh->side[d], stride = mesh->stride[d];
 		bool round = mesh->wrap[d] && side > 2;
 

@@ -8,7 +8,8 @@
  *
  * Distances are hops between vertices along dimensions (L1), the short way round where
  * a dimension wraps. Nodes on one vertex are 0 hops apart. Where cables are broken or extra ones
- * are there, the mesh has a graph, whose distances are linkgraph.h's.
+ * are there, the mesh has a graph, whose distances are linkgraph.h's. A machine without a grid is
+ * `cabled`: its coordinates mean nothing, and all of its links are the graph's.
  *
  * A mesh never changes after mesh_new() and linkgraph_join(); any number of threads may read it.
  */
@@ -51,6 +52,7 @@ struct mesh_spec {
 	int node_side[MESH_MAX_DIMS]; /* chips of a node along each dimension; all 0: not known */
 	const char *type; /* of machine, below MESH_MAX_TYPE characters, or NULL */
 	const char *env;  /* templates of variables (config/jobenv.h), or NULL */
+	bool cabled;	  /* no grid: all links are cables of a graph, which it gets later */
 };
 
 struct linkgraph;
@@ -83,6 +85,7 @@ struct mesh {
 	struct linkgraph *graph; /* with broken or extra links (linkgraph_join()), else NULL */
 	void (*drop_graph)(struct linkgraph *graph); /* linkgraph_drop(), where there is one */
 	int graph_first; /* its number for vertex 0; the others follow */
+	bool cabled;	 /* no vertex has a neighbour by coordinates */
 };
 
 /*
@@ -119,6 +122,8 @@ static inline int mesh_up(const struct mesh *mesh, int v, int d)
 {
 	int last = mesh->side[d] - 1;
 
+	if (mesh->cabled)
+		return -1;
 	if (mesh->coord[v][d] < last)
 		return v + mesh->stride[d];
 	return mesh->wrap[d] && last ? v - last * mesh->stride[d] : -1;

@@ -22,22 +22,29 @@ struct work {
 	struct linkgraph_cable *cable; /* [ncables], in the end in order; weight 0: broken */
 	int ncables;
 	struct conffile_place at; /* of the text at hand */
-	int kind;
+	int of; /* the index of the mesh that it is about, or -1 */
 };
 
 #define fail(w, ...) conffile_fail((w)->err, (w)->at, __VA_ARGS__)
 
-int linkconf_keep(struct linkconf *links, const char *value, struct conffile_place at, int kind)
+int linkconf_keep(struct linkconf *links, struct linkconf_item item)
 {
-	struct linkconf_item *item =
-		arena_grow(&links->arena, &links->item, links->n, sizeof(*item));
-	char *text = arena_text(&links->arena, value);
+	struct linkconf_item *kept = arena_grow(&links->arena, &links->item, links->n,
+		sizeof(*kept));
 
-	if (!text)
+	item.text = arena_text(&links->arena, item.text);
+	if (!kept || !item.text)
 		return -1;
-	*item = (struct linkconf_item){text, at, kind};
+	*kept = item;
 	links->n++;
 	return 0;
+}
+
+int linkconf_weight(int lanes, int most)
+{
+	int weight = (most + lanes / 2) / lanes;
+
+	return weight < 1 ? 1 : weight < LINKGRAPH_WEIGHT ? weight : LINKGRAPH_WEIGHT;
 }
 
 /* --- ends ------------------------------------------------------------------------- */
@@ -128,11 +135,11 @@ static int find_nodes(struct work *w, const char *hosts, struct end **end)
 
 static int find_ends(struct work *w, const char *text, struct end **end)
 {
-	if (w->kind < 0 || !is_coordinate(text))
+	if (w->of < 0 || !is_coordinate(text))
 		return find_nodes(w, text, end);
 	if (!arena_array(&w->arena, *end, 1))
 		return fail(w, "out of memory");
-	**end = (struct end){w->kind, vertex_at(w, w->in->mesh[w->kind], text)};
+	**end = (struct end){w->of, vertex_at(w, w->in->mesh[w->of], text)};
 	return (*end)->vertex < 0 ? -1 : 1;
 }
 
@@ -157,13 +164,14 @@ static int each_pair(struct work *w, char *const *text,
 /* --- extra links -------------------------------------------------------------------- */
 
 /* The lower end first. */
-static struct linkgraph_cable cable_of(const struct end *end, int weight)
+static struct linkgraph_cable cable_of(const struct end *end, int weight, int lanes)
 {
 	bool turned = end[0].mesh > end[1].mesh ||
 		(end[0].mesh == end[1].mesh && end[0].vertex > end[1].vertex);
 	const struct end low = end[turned], high = end[!turned];
 
-	return (struct linkgraph_cable){{low.mesh, high.mesh}, {low.vertex, high.vertex}, weight};
+	return (struct linkgraph_cable){{low.mesh, high.mesh}, {low.vertex, high.vertex}, weight,
+		lanes};
 }
 
 /* Those side by side are equal. */
@@ -185,28 +193,82 @@ static int add_cable(struct work *w, char *const *text, const struct end *end)
 	struct linkgraph_cable *cable;
 
 	if (end[0].mesh == end[1].mesh && end[0].vertex == end[1].vertex)
-		return fail(w, "Link=: %.64s and %.64s: both ends are at one vertex", text[0],
+		return fail(w, "%.64s and %.64s: both ends of the link are at one vertex", text[0],
 			text[1]);
-	if (w->ncables == LINKCONF_CABLES)
-		return fail(w, "more than %d extra links", LINKCONF_CABLES);
+	if (w->ncables == LINKCONF_MOST)
+		return fail(w, "more than %d extra links", LINKCONF_MOST);
 	if (!(cable = arena_grow(&w->arena, &w->cable, w->ncables, sizeof(*cable))))
 		return fail(w, "out of memory");
-	*cable = cable_of(end, text[2] ? atoi(text[2]) : 1);
+	*cable = cable_of(end, text[2] ? atoi(text[2]) : 1, text[3] ? atoi(text[3]) : 0);
 	w->ncables++;
 	return 0;
 }
 
-/* A,B[,WEIGHT] */
+/* A number of 1 to `most`, or no text. */
+static bool is_number(const char *text, int most)
+{
+	return !text || (textfile_number(&text, most) > 0 && !*text);
+}
+
+/* A,B[,WEIGHT[,LANES]] */
 static int take_extra(struct work *w, char *value)
 {
 	char *part[4] = {0};
-	int n = cut(value, ',', part, 3);
-	const char *weight = n == 3 ? part[2] : "1";
 
-	if (n < 2 || textfile_number(&weight, LINKGRAPH_WEIGHT) < 1 || *weight)
-		return fail(w, "Link=: expected NODE,NODE or NODE,NODE,WEIGHT of 1 to %d",
-			LINKGRAPH_WEIGHT);
+	if (cut(value, ',', part, 4) < 2 || !is_number(part[2], LINKGRAPH_WEIGHT) ||
+		!is_number(part[3], LINKCONF_LANES))
+		return fail(w,
+			"Link=: expected NODE,NODE or NODE,NODE,WEIGHT[,LANES] of 1 to %d hops and "
+			"1 to %d lanes",
+			LINKGRAPH_WEIGHT, LINKCONF_LANES);
 	return each_pair(w, part, add_cable);
+}
+
+/* --- a machine by its cables -------------------------------------------------------- */
+
+/* A B [LANES] */
+static int take_cable(void *data, char *text, int line)
+{
+	struct work *w = data;
+	char one[] = "1", *save, *part[4] = {strtok_r(text, " \t", &save)};
+	struct end end[2];
+
+	w->at.line = line;
+	for (int i = 1; i < 4 && part[i - 1]; i++)
+		part[i] = strtok_r(NULL, " \t", &save);
+	if (!part[1] || part[3] || !is_number(part[2], LINKCONF_LANES))
+		return fail(w, "a line of Cables= is NODE NODE [LANES], 1 to %d lanes",
+			LINKCONF_LANES);
+	for (int i = 0; i < 2; i++) {
+		const struct mesh *mesh = w->in->mesh[w->of];
+		int node = mesh_node(mesh, part[i]);
+
+		if (node < 0)
+			return fail(w, "%.64s is no node of mesh %s", part[i], mesh->name);
+		end[i] = (struct end){w->of, mesh->vertex_of[node]};
+	}
+	return add_cable(w, (char *[]){part[0], part[1], one, part[2] ? part[2] : one}, end);
+}
+
+/* Those of one mesh, from `first` on: lines with the same ends become one cable, and the hops that
+ * each counts as follow from the most lanes. */
+static void weigh_cables(struct work *w, int first)
+{
+	struct linkgraph_cable *cable = w->cable;
+	int n = first, most = 1;
+
+	if (w->ncables > first)
+		qsort(cable + first, (size_t)(w->ncables - first), sizeof(*cable), by_ends);
+	for (int i = first; i < w->ncables; i++)
+		if (n == first || by_ends(&cable[n - 1], &cable[i]))
+			cable[n++] = cable[i];
+		else if ((cable[n - 1].lanes += cable[i].lanes) > LINKCONF_LANES)
+			cable[n - 1].lanes = LINKCONF_LANES;
+	for (int i = first; i < n; i++)
+		most = cable[i].lanes > most ? cable[i].lanes : most;
+	for (int i = first; i < n; i++)
+		cable[i].weight = linkconf_weight(cable[i].lanes, most);
+	w->ncables = n;
 }
 
 /* --- broken links ------------------------------------------------------------------- */
@@ -225,7 +287,7 @@ static int dimension_up(const struct work *w, const struct end *low, const struc
 /* Break the cables between them; false: there are none. */
 static bool break_cables(struct work *w, const struct end *end)
 {
-	const struct linkgraph_cable key = cable_of(end, 0);
+	const struct linkgraph_cable key = cable_of(end, 0, 0);
 	struct linkgraph_cable *found = w->ncables ? bsearch(&key, w->cable, (size_t)w->ncables,
 							     sizeof(key), by_ends) : NULL;
 
@@ -265,7 +327,7 @@ static int take_down(struct work *w, char *value)
 			continue;
 		if (cut(pair, ':', part, 2) != 2)
 			return fail(w, "'%.64s': a broken link is A:B, two nodes%s", pair,
-				w->kind < 0 ? "" : " or coordinates");
+				w->of < 0 ? "" : " or coordinates");
 		if (each_pair(w, part, break_links))
 			return -1;
 	}
@@ -280,24 +342,35 @@ static int take_file_line(void *data, char *text, int line)
 	return take_down(w, text);
 }
 
-static int take_file(struct work *w, const char *name)
+/* The lines of a file that a key names, which stands at w->at. */
+static int read_file(struct work *w, const char *key, const char *path, textfile_line *take)
 {
-	char path[4096];
 	struct mesh_err why = {{0}};
 	const struct conffile_place at = w->at;
 	int bad;
 
-	if (!*name || textfile_beside(w->in->path, name, path, sizeof(path)))
-		return fail(w, "DownLinksFile= names a file");
-	if (access(path, F_OK))
-		return 0;
 	w->at.path = path;
-	bad = textfile_read_config(path, take_file_line, w, &why);
+	bad = textfile_read_config(path, take, w, &why);
 	w->at = at;
 	if (bad && (*why.text || !w->err || !*w->err->text))
-		return fail(w, "DownLinksFile= names a file: %s",
-			*why.text ? why.text : "out of memory");
+		return fail(w, "%s names a file: %s", key, *why.text ? why.text : "out of memory");
 	return bad;
+}
+
+static int take_file(struct work *w, const char *name, enum linkconf_kind kind)
+{
+	const char *key = kind == LINKCONF_CABLES ? "Cables=" : "DownLinksFile=";
+	int first = w->ncables;
+	char path[4096];
+
+	if (!*name || textfile_beside(w->in->path, name, path, sizeof(path)))
+		return fail(w, "%s names a file", key);
+	if (kind == LINKCONF_FILE)
+		return access(path, F_OK) ? 0 : read_file(w, key, path, take_file_line);
+	if (read_file(w, key, path, take_cable))
+		return -1;
+	weigh_cables(w, first);
+	return 0;
 }
 
 /* --- graphs ------------------------------------------------------------------------- */
@@ -328,29 +401,32 @@ static int join_all(struct work *w)
 	}
 	bad = bad || (kept && linkgraph_join(member, n, w->cable, kept, &why));
 	for (int m = 0; m < w->in->nmeshes && !bad; m++)
-		bad = place[m] < 0 && w->in->mesh[m]->down &&
+		bad = place[m] < 0 && (w->in->mesh[m]->down || w->in->mesh[m]->cabled) &&
 			linkgraph_join(&w->in->mesh[m], 1, NULL, 0, &why);
 	return bad ? err_printf(w->err, "%s: %s", w->in->path, why.text) : 0;
 }
 
 /* --- all of it ---------------------------------------------------------------------- */
 
+static int take_item(struct work *w, const struct linkconf_item *item)
+{
+	w->at = item->at;
+	w->of = item->mesh;
+	switch (item->kind) {
+	case LINKCONF_EXTRA: return take_extra(w, item->text);
+	case LINKCONF_DOWN: return take_down(w, item->text);
+	default: return take_file(w, item->text, item->kind);
+	}
+}
+
 /* The extra links first, as some of them may be broken. */
 static int take_items(struct work *w, struct linkconf *links, bool extra)
 {
 	int bad = 0;
 
-	for (int i = 0; i < links->n && !bad; i++) {
-		struct linkconf_item *item = &links->item[i];
-
-		w->at = item->at;
-		w->kind = item->kind;
-		if ((item->kind == LINKCONF_EXTRA) != extra)
-			continue;
-		bad = extra ? take_extra(w, item->text)
-			: item->kind == LINKCONF_FILE ? take_file(w, item->text)
-						      : take_down(w, item->text);
-	}
+	for (int i = 0; i < links->n && !bad; i++)
+		if ((links->item[i].kind <= LINKCONF_EXTRA) == extra)
+			bad = take_item(w, &links->item[i]);
 	if (extra && w->ncables)
 		qsort(w->cable, (size_t)w->ncables, sizeof(*w->cable), by_ends);
 	return bad;

@@ -22,7 +22,7 @@
 
 struct draft {
 	struct mesh_spec spec;
-	char *name, *type, *nodes, *holes, *order, *shapes, *down, *env;
+	char *name, *type, *nodes, *holes, *order, *shapes, *down, *env, *cables;
 	bool any_shapes; /* Shapes= are a type's: those that the mesh has room for */
 	struct conffile_place at;
 	int nvertices;
@@ -231,6 +231,7 @@ static const struct {
 	{"NodeShape", true, key_node_shape, 0},
 	{"Env", true, NULL, offsetof(struct draft, env)},
 	{"DownLinks", true, NULL, offsetof(struct draft, down)},
+	{"Cables", true, NULL, offsetof(struct draft, cables)},
 	{"MeshNode", false, NULL, offsetof(struct placement, node)},
 	{"Mesh", false, NULL, offsetof(struct placement, mesh)},
 	{"Coord", false, NULL, offsetof(struct placement, coord)},
@@ -239,7 +240,7 @@ static const struct {
 /* Lines with one key, of links: see linkconf.h. */
 static const struct {
 	const char *key;
-	int kind;
+	enum linkconf_kind kind;
 } link_lines[] = {{"Link", LINKCONF_EXTRA}, {"DownLinksFile", LINKCONF_FILE}};
 static const char type_line[] = "MeshType";
 
@@ -407,11 +408,37 @@ static int parse_shapes(struct parser *p, struct draft *draft)
 	return 0;
 }
 
+/* A mesh that is its cables: a vertex for each node, in as few rows as coordinates allow. */
+static int draft_cables(struct parser *p, struct draft *draft)
+{
+	struct mesh_err why = {{0}};
+	int n = draft->nodes ? hostlist_check(draft->nodes, &why) : 0, rows;
+
+	if (draft->spec.ndims || draft->wrap_flags || draft->holes || draft->shapes ||
+		draft->node_sides || draft->spec.nodes_per_vertex)
+		return fail(p, "Cables= is for a machine that is no grid: no Dims=, Wrap=, Holes=, "
+			"NodesPerVertex=, Shapes= or NodeShape=");
+	if (n < 1)
+		return fail(p, "Cables= needs Nodes=%s%s", draft->nodes ? ": " : "", why.text);
+	rows = (n + MESH_MAX_SIDE - 1) / MESH_MAX_SIDE;
+	if (n > MESH_MAX_VERTICES - rows)
+		return fail(p, "Cables=: more than %d nodes", MESH_MAX_VERTICES - rows);
+	draft->spec.cabled = true;
+	draft->spec.nnodes = n;
+	draft->spec.ndims = rows > 1 ? 2 : 1;
+	draft->spec.side[0] = (n + rows - 1) / rows;
+	draft->spec.side[1] = rows;
+	draft->nvertices = draft->spec.side[0] * rows;
+	return 0;
+}
+
 static int check_draft(struct parser *p, struct draft *draft)
 {
 	int flags = draft->wrap_flags;
 	struct mesh_err why;
 
+	if (draft->cables && draft_cables(p, draft))
+		return -1;
 	if (!draft->spec.ndims)
 		return fail(p, "mesh %s has no Dims=", draft->name);
 	if (flags && flags != draft->spec.ndims)
@@ -519,8 +546,9 @@ static int take_line(void *parser, char *text, struct conffile_place at)
 	p->at = at;
 	for (int i = 0; i < NLINK_LINES; i++)
 		if (conffile_begins(text, link_lines[i].key))
-			return linkconf_keep(&p->links, conffile_value(text), at,
-				       link_lines[i].kind) ? no_memory(p) : 0;
+			return linkconf_keep(&p->links, (struct linkconf_item){
+				conffile_value(text), at, link_lines[i].kind, -1})
+				? no_memory(p) : 0;
 	if (conffile_begins(text, type_line))
 		return take_type(p, text);
 	if (conffile_begins(text, "MeshName"))
@@ -561,7 +589,12 @@ static int mark_holes(struct parser *p, const struct draft *draft, char *hole, i
 {
 	const char *at = draft->holes;
 
-	for (*nholes = 0; at; at++) {
+	*nholes = 0;
+	for (int v = draft->spec.nnodes; draft->spec.cabled && v < draft->nvertices; v++) {
+		hole[v] = 1;
+		++*nholes;
+	}
+	for (; at; at++) {
 		const char *start = at;
 		int v = parse_vertex(p, draft, at, &at);
 
@@ -811,10 +844,15 @@ static int link_all(struct parser *p, const struct topoconf *conf)
 {
 	const struct linkconf_input input = {conf->mesh, conf->nmeshes, p->path, p->hosts};
 
-	for (int i = 0; i < p->ndrafts; i++)
-		if (p->draft[i].down &&
-			linkconf_keep(&p->links, p->draft[i].down, p->draft[i].at, i))
+	for (int i = 0; i < p->ndrafts; i++) {
+		struct draft *draft = &p->draft[i];
+
+		if ((draft->down && linkconf_keep(&p->links, (struct linkconf_item){
+			    draft->down, draft->at, LINKCONF_DOWN, i})) ||
+			(draft->cables && linkconf_keep(&p->links, (struct linkconf_item){
+				 draft->cables, draft->at, LINKCONF_CABLES, i})))
 			return no_memory(p);
+	}
 	return linkconf_apply(&p->links, &input, p->err);
 }
 
@@ -914,6 +952,8 @@ static uint64_t hash_mesh(uint64_t hash, const struct mesh *mesh)
 		hash = hash_ints(hash, cable->mesh, 2);
 		hash = hash_ints(hash, cable->vertex, 2);
 		hash = hash_add(hash, (uint64_t)cable->weight);
+		if (cable->lanes)
+			hash = hash_add(hash, (uint64_t)cable->lanes);
 	}
 	if (*mesh->type)
 		hash = hash_bytes(hash, mesh->type, strlen(mesh->type));

@@ -10,15 +10,22 @@
  * Both ways of a link. First, with to[] missing, the links of each vertex are counted in
  * start[v + 1]; then start[v] walks to where those of the next one begin, and is put back after.
  */
-static void add_link(struct linkgraph *g, int a, int b)
+static void add_link(struct linkgraph *g, int a, int b, int cable)
 {
-	if (!g->to) {
-		g->start[a + 1]++;
-		g->start[b + 1]++;
-		return;
+	const int end[2] = {a, b};
+
+	for (int i = 0; i < 2; i++) {
+		int at;
+
+		if (!g->to) {
+			g->start[end[i] + 1]++;
+			continue;
+		}
+		at = g->start[end[i]]++;
+		g->to[at] = end[!i];
+		g->cable_of[at] = cable;
+		g->hops[at] = (uint8_t)(cable < 0 ? 1 : g->cable[cable].weight);
 	}
-	g->to[g->start[a]++] = b;
-	g->to[g->start[b]++] = a;
 }
 
 static void add_grid(struct linkgraph *g, const struct mesh *mesh, int first)
@@ -28,74 +35,133 @@ static void add_grid(struct linkgraph *g, const struct mesh *mesh, int first)
 			int w = mesh_up(mesh, v, d);
 
 			if (w >= 0 && !mesh_is_down(mesh, v, d))
-				add_link(g, first + v, first + w);
+				add_link(g, first + v, first + w, -1);
 		}
-}
-
-/* A cable that counts as several hops goes over vertices of its own, which begin at `own`. */
-static void add_cable(
-	struct linkgraph *g, const struct linkgraph_cable *cable, const int *first, int own)
-{
-	int at = first[cable->mesh[0]] + cable->vertex[0];
-
-	for (int i = 1; i < cable->weight; i++) {
-		add_link(g, at, own);
-		at = own++;
-	}
-	add_link(g, at, first[cable->mesh[1]] + cable->vertex[1]);
 }
 
 static void add_links(struct linkgraph *g, const int *first)
 {
-	int own = g->real;
-
 	for (int m = 0; m < g->nmeshes; m++)
-		add_grid(g, g->mesh[m], first[m]);
+		if (!g->mesh[m]->cabled)
+			add_grid(g, g->mesh[m], first[m]);
 	for (int i = 0; i < g->ncables; i++) {
-		add_cable(g, &g->cable[i], first, own);
-		own += g->cable[i].weight - 1;
+		const struct linkgraph_cable *cable = &g->cable[i];
+
+		add_link(g, first[cable->mesh[0]] + cable->vertex[0],
+			first[cable->mesh[1]] + cable->vertex[1], i);
+	}
+}
+
+/* The links of a vertex by hops; those alike as they were. */
+static void sort_links(struct linkgraph *g, int v)
+{
+	for (int i = g->start[v] + 1; i < g->start[v + 1]; i++) {
+		int to = g->to[i], cable = g->cable_of[i], at = i;
+		uint8_t hops = g->hops[i];
+
+		for (; at > g->start[v] && g->hops[at - 1] > hops; at--) {
+			g->to[at] = g->to[at - 1];
+			g->cable_of[at] = g->cable_of[at - 1];
+			g->hops[at] = g->hops[at - 1];
+		}
+		g->to[at] = to;
+		g->cable_of[at] = cable;
+		g->hops[at] = hops;
 	}
 }
 
 static int make_links(struct linkgraph *g, const int *first)
 {
-	size_t n = (size_t)g->n;
+	size_t n = (size_t)g->real;
 
-	if (!arena_array(&g->arena, g->start, g->n + 1))
+	if (!arena_array(&g->arena, g->start, g->real + 1))
 		return -1;
 	add_links(g, first);
 	for (size_t v = 0; v < n; v++)
 		g->start[v + 1] += g->start[v];
+	arena_array(&g->arena, g->hops, g->start[n]);
+	arena_array(&g->arena, g->cable_of, g->start[n]);
 	if (!arena_array(&g->arena, g->to, g->start[n]))
 		return -1;
 	add_links(g, first);
 	memmove(g->start + 1, g->start, n * sizeof(*g->start));
 	g->start[0] = 0;
+	for (int v = 0; v < g->real; v++)
+		sort_links(g, v);
 	return 0;
+}
+
+/* What a link of one hop carries: so much that no cable is better than its hops say. */
+static void count_lanes(struct linkgraph *g)
+{
+	g->lanes = 1;
+	for (int i = 0; i < g->ncables; i++) {
+		const struct linkgraph_cable *cable = &g->cable[i];
+		bool cabled = g->mesh[cable->mesh[0]]->cabled && g->mesh[cable->mesh[1]]->cabled;
+		int lanes = cable->lanes * (cabled ? 1 : cable->weight);
+
+		g->lanes = lanes > g->lanes ? lanes : g->lanes;
+	}
+}
+
+/* --- searching ---------------------------------------------------------------------- */
+
+/* v waits in the list of those as far as it is. */
+static void put_in(struct linkgraph *g, int v)
+{
+	int at = g->far[v] % (LINKGRAPH_WEIGHT + 1), last = g->bucket[at].last;
+
+	g->before[v] = last;
+	g->after[v] = -1;
+	*(last < 0 ? &g->bucket[at].first : &g->after[last]) = v;
+	g->bucket[at].last = v;
+	g->waiting++;
+}
+
+static void take_out(struct linkgraph *g, int v)
+{
+	int at = g->far[v] % (LINKGRAPH_WEIGHT + 1), before = g->before[v], after = g->after[v];
+
+	*(before < 0 ? &g->bucket[at].first : &g->after[before]) = after;
+	*(after < 0 ? &g->bucket[at].last : &g->before[after]) = before;
+	g->waiting--;
 }
 
 static void search_from(struct linkgraph *g, int source)
 {
-	while (g->tail)
-		g->far[g->queue[--g->tail]] = LINKGRAPH_CUT;
-	g->head = 0;
-	g->source = g->queue[g->tail++] = source;
+	while (g->ntouched)
+		g->far[g->touched[--g->ntouched]] = LINKGRAPH_CUT;
+	for (int i = 0; i <= LINKGRAPH_WEIGHT; i++)
+		g->bucket[i].first = g->bucket[i].last = -1;
+	g->waiting = g->now = 0;
+	g->source = g->touched[g->ntouched++] = source;
 	g->far[source] = 0;
+	put_in(g, source);
 }
 
-/* Hops beyond what 16 bits hold are LINKGRAPH_CUT - 1. */
-static void search_next(struct linkgraph *g)
+/* The next vertex, nearest first; one waits. Hops beyond what 16 bits hold are LINKGRAPH_CUT - 1.
+ */
+static int search_next(struct linkgraph *g)
 {
-	int v = g->queue[g->head++], hops = g->far[v] + (g->far[v] < LINKGRAPH_CUT - 1);
+	int v;
 
+	while ((v = g->bucket[g->now % (LINKGRAPH_WEIGHT + 1)].first) < 0)
+		g->now++;
+	take_out(g, v);
 	for (int i = g->start[v]; i < g->start[v + 1]; i++) {
-		int w = g->to[i];
+		int w = g->to[i], hops = g->now + g->hops[i];
 
-		if (g->far[w] != LINKGRAPH_CUT)
+		hops = hops < LINKGRAPH_CUT ? hops : LINKGRAPH_CUT - 1;
+		if (g->far[w] <= hops)
 			continue;
+		if (g->far[w] == LINKGRAPH_CUT)
+			g->touched[g->ntouched++] = w;
+		else
+			take_out(g, w);
 		g->far[w] = (uint16_t)hops;
-		g->queue[g->tail++] = w;
+		put_in(g, w);
 	}
+	return v;
 }
 
 /* The detours from v of a mesh whose vertex 0 is the graph's `first`. False: too many, or memory
@@ -124,6 +190,8 @@ static int list_detours(struct linkgraph *g, const int *first)
 {
 	bool few = arena_array(&g->arena, g->detours, g->real + 1);
 
+	for (int m = 0; m < g->nmeshes && few; m++)
+		few = !g->mesh[m]->cabled;
 	for (int m = 0; m < g->nmeshes; m++)
 		for (int v = 0; few && v < g->mesh[m]->nvertices; v++)
 			few = add_detours(g, g->mesh[m], first[m], v);
@@ -140,7 +208,7 @@ static int make_table(struct linkgraph *g, const int *first)
 		return -1;
 	for (int v = 0; v < g->real; v++) {
 		search_from(g, v);
-		while (g->head < g->tail)
+		while (g->waiting)
 			search_next(g);
 		memcpy(g->table + (size_t)v * n, g->far, n * sizeof(*g->table));
 	}
@@ -149,12 +217,12 @@ static int make_table(struct linkgraph *g, const int *first)
 
 static int make_search(struct linkgraph *g, const int *first)
 {
-	size_t n = (size_t)g->n;
-
-	arena_array(&g->arena, g->queue, g->n);
-	if (!arena_array(&g->arena, g->far, g->n))
+	arena_array(&g->arena, g->touched, g->real);
+	arena_array(&g->arena, g->before, g->real);
+	arena_array(&g->arena, g->after, g->real);
+	if (!arena_array(&g->arena, g->far, g->real))
 		return -1;
-	memset(g->far, 0xff, n * sizeof(*g->far));
+	memset(g->far, 0xff, (size_t)g->real * sizeof(*g->far));
 	search_from(g, 0);
 	return g->real <= LINKGRAPH_TABLE ? make_table(g, first) : 0;
 }
@@ -176,9 +244,6 @@ static bool number(struct linkgraph *g, int *first)
 		n += g->mesh[m]->nvertices;
 	}
 	g->real = (int)n;
-	for (int i = 0; i < g->ncables && n <= MESH_MAX_VERTICES; i++)
-		n += g->cable[i].weight - 1;
-	g->n = (int)n;
 	return n <= MESH_MAX_VERTICES;
 }
 
@@ -214,6 +279,7 @@ int linkgraph_join(struct mesh *const *mesh, int n, const struct linkgraph_cable
 			bad = err_printf(err,
 				"more than %d vertices of meshes that are joined by links",
 				MESH_MAX_VERTICES);
+		count_lanes(g);
 	}
 	if (!bad && (g->arena.out || make_links(g, first) || make_search(g, first)))
 		bad = err_printf(err, "out of memory");
@@ -239,7 +305,7 @@ int linkgraph_search(struct linkgraph *g, int a, int b)
 	pthread_mutex_lock(&g->lock);
 	if (g->source != a)
 		search_from(g, a);
-	while (g->far[b] == LINKGRAPH_CUT && g->head < g->tail)
+	while (g->far[b] > g->now && g->waiting)
 		search_next(g);
 	hops = g->far[b];
 	pthread_mutex_unlock(&g->lock);
@@ -253,11 +319,10 @@ void linkgraph_walk(struct linkgraph *g, int from, bool (*visit)(void *arg, int 
 
 	pthread_mutex_lock(&g->lock);
 	search_from(g, from);
-	while (!done && g->head < g->tail) {
-		int v = g->queue[g->head];
+	while (!done && g->waiting) {
+		int v = search_next(g);
 
-		done = v < g->real && visit(arg, v, g->far[v]);
-		search_next(g);
+		done = visit(arg, v, g->far[v]);
 	}
 	pthread_mutex_unlock(&g->lock);
 }
@@ -270,10 +335,22 @@ void linkgraph_near(const struct mesh *mesh, int v, struct linkgraph_near *near)
 	if (g) { /* a broken link is not there, an extra one of one hop is */
 		const int *start = g->start + near->first + v;
 
+		near->link = start[0];
 		near->vertex = g->to + start[0];
 		near->n = start[1] - start[0];
+		while (!mesh->cabled && near->n && g->hops[start[0] + near->n - 1] > 1)
+			near->n--;
 	} else {
 		near->vertex = near->grid;
 		near->n = mesh_neighbours(mesh, v, near->grid);
 	}
+}
+
+int linkgraph_lanes(const struct linkgraph *g, int a, int b)
+{
+	int lanes = 0;
+
+	for (int i = g->start[a]; i < g->start[a + 1]; i++)
+		lanes += g->to[i] == b ? linkgraph_link_lanes(g, i) : 0;
+	return lanes;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The graph of one or several meshes whose links are not those of a grid alone: some are broken,
- * and extra cables join vertices that are no neighbours, or vertices of two meshes. Its vertices
- * are those of the meshes, one mesh after the other (mesh->graph_first), and some more on extra
- * cables that count as several hops.
+ * and extra cables join vertices that are no neighbours, or vertices of two meshes; or there is no
+ * grid at all (mesh->cabled). Its vertices are those of the meshes, one mesh after the other
+ * (mesh->graph_first).
  *
  * Up to LINKGRAPH_TABLE vertices all distances are in a table, which is made at once: 0.2 s and 32
- * MiB at most. Beyond, they are searched when they are asked for (breadth first, no farther than
+ * MiB at most. Beyond, they are searched when they are asked for (nearest first, no farther than
  * needed), and those from the last vertex that was asked for are kept.
  */
 #ifndef MESH_LINKGRAPH_H
@@ -32,6 +32,7 @@ struct linkgraph_cable {
 	int mesh[2]; /* of its ends: which of the meshes, */
 	int vertex[2]; /* and the vertex there */
 	int weight;    /* hops, 1..LINKGRAPH_WEIGHT */
+	int lanes;     /* what it carries; 0: as much as a link of a grid */
 };
 
 /* To a vertex, and how many hops more than by the grid. */
@@ -46,26 +47,34 @@ struct linkgraph {
 	int nmeshes;
 	struct linkgraph_cable *cable; /* [ncables] */
 	int ncables;
-	int real; /* vertices of meshes: 0..real-1 */
-	int n;	  /* with those on cables */
-	int *start, *to; /* v has links to to[start[v]..start[v+1]-1] */
+	int lanes; /* of a link that counts as one hop; 1 where no cable has any */
+	int real;  /* vertices of meshes: 0..real-1 */
+	int *start, *to; /* v has links start[v]..start[v+1]-1: to to[i], fewest hops first, */
+	uint8_t *hops;	 /* that count as hops[i], */
+	int *cable_of;	 /* of cable[cable_of[i]], or -1: of a grid */
 	uint16_t *table; /* [real * real] hops, or NULL */
 	/* Of v the pairs (v, w), v < w of one mesh, whose hops are not those of its grid are
 	 * detour[detours[v]..detours[v+1]-1]; NULL: there is no table, or they are many. */
 	int *detours;
 	struct linkgraph_detour *detour;
-	/* A search from `source`: */
+	/* A search from `source`, by Dial's buckets: what is found but not yet left waits in a
+	 * list of those as far. */
 	pthread_mutex_t lock;
-	int source, head, tail;
-	int *queue;    /* [n] the vertices found, nearest first */
-	uint16_t *far; /* [n] their hops; LINKGRAPH_CUT: not found */
+	int source, now; /* hops of the vertex that was left last */
+	int waiting, ntouched;
+	int *touched;  /* [ntouched] all that was found */
+	uint16_t *far; /* [real] hops; LINKGRAPH_CUT: not found; final up to `now` */
+	struct {
+		int first, last; /* -1: empty */
+	} bucket[LINKGRAPH_WEIGHT + 1];
+	int *before, *after; /* [real] in a bucket */
 };
 
 /*
  * Give mesh[n] one graph of their own, in place of what they have: all links but those of
  * mesh->down, and the extra cables, which are copied. mesh_free() of the last one frees it. 0, or
  * -1 with text: memory is out, or there would be more than MESH_MAX_VERTICES vertices; the meshes
- * are as before then. O(vertices), with a table O(vertices^2).
+ * are as before then. O(links), with a table O(vertices * links).
  */
 int linkgraph_join(struct mesh *const *mesh, int n, const struct linkgraph_cable *cable,
 	int ncables, struct mesh_err *err);
@@ -93,14 +102,25 @@ static inline int linkgraph_mesh_hops(const struct mesh *mesh, int v, int w)
 
 /*
  * The vertices of a mesh that v has links to, by its graph if it has one: vertex[i] - first, of
- * which those out of the mesh are none of its.
+ * which those out of the mesh are none of its. A cable of several hops is no link, but where the
+ * mesh is cabled all are.
  */
 struct linkgraph_near {
 	const int *vertex; /* [n] */
 	int n, first;
+	int link; /* of the graph's links, that of vertex[0]; the others follow */
 	int grid[2 * MESH_MAX_DIMS]; /* room */
 };
 void linkgraph_near(const struct mesh *mesh, int v, struct linkgraph_near *near);
+
+/* The lanes of link i of the graph; and of all those between two vertices, 0: there are none. */
+static inline int linkgraph_link_lanes(const struct linkgraph *graph, int i)
+{
+	int lanes = graph->cable_of[i] < 0 ? 0 : graph->cable[graph->cable_of[i]].lanes;
+
+	return lanes ? lanes : graph->lanes;
+}
+int linkgraph_lanes(const struct linkgraph *graph, int a, int b);
 
 /*
  * The vertices that ways lead to from `from`, nearest first, itself included: visit() is called for

@@ -2,7 +2,10 @@
  *
  * topology.conf: what is read, and what each mistake is told.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/hostlist.h"
 #include "support.h"
@@ -191,6 +194,77 @@ static void links(void **state)
 	topoconf_free(conf);
 }
 
+/* A topology.conf of one mesh whose cables are these. */
+static struct topoconf *parse_cables(const char *nodes, const char *cables, const char *more,
+	struct mesh_err *err)
+{
+	char path[] = "/tmp/cables.XXXXXX", text[256];
+	int fd = mkstemp(path);
+	struct topoconf *conf;
+
+	assert_true(fd >= 0 && write(fd, cables, strlen(cables)) == (ssize_t)strlen(cables));
+	close(fd);
+	snprintf(text, sizeof(text), "MeshName=c Nodes=%s Cables=%s\n%s", nodes, path, more);
+	conf = parse(text, err);
+	unlink(path);
+	return conf;
+}
+
+static void cables(void **state)
+{
+	struct mesh_err err = {{0}};
+	struct topoconf *conf = parse_cables("h[0-4]",
+		"# a comment\nh0 h1 16\nh1 h2 3 # three\nh2 h1\nh3   h2 1\n", "Link=h3,h4,9,2\n",
+		&err);
+	const struct mesh *c;
+
+	(void)state;
+	if (!conf)
+		fail_msg("%s", err.text);
+	c = conf->mesh[0];
+	assert_true(c->cabled && c->nvertices == 5 && c->nnodes == 5 && c->graph->lanes == 16);
+	assert_int_equal(mesh_up(c, 0, 0), -1);
+	assert_int_equal(linkgraph_mesh_hops(c, 0, 1), 1);
+	assert_int_equal(linkgraph_mesh_hops(c, 0, 2), 5); /* both lines together: 4 lanes */
+	assert_int_equal(linkgraph_mesh_hops(c, 2, 3), 16);
+	assert_int_equal(linkgraph_mesh_hops(c, 3, 4), 9);
+	assert_int_equal(linkgraph_lanes(c->graph, 1, 2), 4);
+	assert_int_equal(linkgraph_lanes(c->graph, 4, 3), 2);
+	assert_int_equal(linkgraph_lanes(c->graph, 0, 2), 0);
+	topoconf_free(conf);
+	/* Coordinates are too narrow for one row. */
+	conf = parse_cables("h[0-9999,10000-65536]", "h0 h65536 1\n", "", &err);
+	if (!conf)
+		fail_msg("%s", err.text);
+	c = conf->mesh[0];
+	assert_true(c->nnodes == 65537 && c->nvertices == 65538);
+	assert_int_equal(linkgraph_mesh_hops(c, 65536, 0), 1);
+	assert_int_equal(linkgraph_mesh_hops(c, 1, 0), LINKGRAPH_CUT);
+	topoconf_free(conf);
+}
+
+/* A line of Cables= that is wrong is named, with its file. */
+static void wrong_cables(void **state)
+{
+	static const char *const cases[][2] = {
+		{"h0 h1\nh0\n", ":2: a line of Cables= is NODE NODE [LANES], 1 to 65536 lanes"},
+		{"h0 h1 0\n", ":1: a line of Cables= is NODE NODE [LANES], 1 to 65536 lanes"},
+		{"h0 h1 2 3\n", ":1: a line of Cables= is NODE NODE [LANES], 1 to 65536 lanes"},
+		{"h0 h9\n", ":1: h9 is no node of mesh c"},
+		{"h1 h1\n", ":1: h1 and h1: both ends of the link are at one vertex"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct mesh_err err = {{0}};
+
+		assert_null(parse_cables("h[0-3]", cases[i][0], "", &err));
+		assert_ptr_equal(strstr(err.text, "/tmp/cables."), err.text);
+		assert_non_null(strchr(err.text, ':'));
+		assert_string_equal(strchr(err.text, ':'), cases[i][1]);
+	}
+}
+
 /* A number is a ring where the side is a multiple, of whatever Dims= the line has. */
 static void rings(void **state)
 {
@@ -284,11 +358,24 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=n[0-99]:n4",
 			"t.conf:1: 'n[0-99]': more nodes than there are"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0",
-			"t.conf:2: Link=: expected NODE,NODE or NODE,NODE,WEIGHT of 1 to 255"},
+			"t.conf:2: Link=: expected NODE,NODE or NODE,NODE,WEIGHT[,LANES] of 1 to "
+			"255 hops and 1 to 65536 lanes"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n5,256",
-			"t.conf:2: Link=: expected NODE,NODE or NODE,NODE,WEIGHT of 1 to 255"},
+			"t.conf:2: Link=: expected NODE,NODE or NODE,NODE,WEIGHT[,LANES] of 1 to "
+			"255 hops and 1 to 65536 lanes"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n1,1,0",
+			"t.conf:2: Link=: expected NODE,NODE or NODE,NODE,WEIGHT[,LANES] of 1 to "
+			"255 hops and 1 to 65536 lanes"},
+		{"MeshName=m Dims=4x4 Cables=x Nodes=n[0-15]",
+			"t.conf:1: Cables= is for a machine that is no grid: no Dims=, Wrap=, "
+			"Holes=, NodesPerVertex=, Shapes= or NodeShape="},
+		{"MeshName=m Cables=x", "t.conf:1: Cables= needs Nodes="},
+		{"MeshName=m Cables=x Nodes=n[", "t.conf:1: Cables= needs Nodes=: not a host list "
+						 "at 'n['"},
+		{"MeshName=m Cables=/dev Nodes=n[0-15]",
+			"t.conf:1: Cables= names a file: /dev: not a regular file"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n0",
-			"t.conf:2: Link=: n0 and n0: both ends are at one vertex"},
+			"t.conf:2: n0 and n0: both ends of the link are at one vertex"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,k5",
 			"t.conf:2: node k5 is in no mesh"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nDownLinksFile=",
@@ -363,6 +450,8 @@ int main(void)
 		cmocka_unit_test(good),
 		cmocka_unit_test(shapes),
 		cmocka_unit_test(links),
+		cmocka_unit_test(cables),
+		cmocka_unit_test(wrong_cables),
 		cmocka_unit_test(hashes),
 		cmocka_unit_test(rings),
 		cmocka_unit_test(mistakes),
