@@ -5,13 +5,16 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "cli/output.h"
 #include "cmd/commands.h"
 #include "import/import.h"
 #include "base/hostlist.h"
 
 struct session {
-	const char *name, *topology;
+	const char *name, *topology, *folder;
 	bool wrap, check;
 };
 
@@ -22,25 +25,76 @@ static const struct option_row options[] = {
 		OPTION_TEXT, AT(name)},
 	{0, "check", NULL, "say what differs from topology.conf, exit 1 if anything does",
 		OPTION_FLAG, AT(check)},
+	{0, "folder", "DIR", "where lists of cables are written, beside topology.conf (.)",
+		OPTION_TEXT, AT(folder)},
 	OPTION_TOPOLOGY,
 	{0, "wrap", NULL, "coords: all dimensions are rings", OPTION_FLAG, AT(wrap)},
 	{0},
 };
 
-/* The lines are read as slurmctld would read them. */
-static int compare(const char *text, size_t size, const char *path)
+/* The lists of cables into a folder. */
+static int write_lists(const struct import *import, const struct session *s, const char *folder)
 {
-	struct topoconf *there = smesh_read_topology(path), *found;
+	char file[IMPORT_FILE], path[4096];
+	int code = SMESH_OK;
+
+	for (int i = 0; !code && import_cables_file(import, s->name, &i, file);) {
+		struct output out;
+
+		if (snprintf(path, sizeof(path), "%s/%s", folder, file) >= (int)sizeof(path))
+			return smesh_fail(SMESH_USAGE, "%s: too long", folder);
+		if ((code = output_open(&out, path)))
+			return code;
+		import_write_cables(import, i - 1, out.file);
+		code = output_close(&out);
+	}
+	return code;
+}
+
+static void remove_lists(const struct import *import, const struct session *s, const char *folder)
+{
+	char file[IMPORT_FILE], path[4096];
+
+	for (int i = 0; import_cables_file(import, s->name, &i, file);) {
+		snprintf(path, sizeof(path), "%s/%s", folder, file);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
+/* The map of these lines as slurmctld would read them: beside the lists of cables. NULL with text,
+ * or after a message. */
+static struct topoconf *read_lines(const char *text, size_t size, const struct import *import,
+	const struct session *s, struct mesh_err *err)
+{
+	char folder[] = "/tmp/smesh.XXXXXX", path[sizeof(folder) + 8];
+	struct topoconf *conf = NULL;
+
+	if (!mkdtemp(folder)) {
+		err_printf(err, "%s: cannot be made", folder);
+		return NULL;
+	}
+	snprintf(path, sizeof(path), "%s/import", folder);
+	if (!write_lists(import, s, folder))
+		conf = topoconf_parse(text, size, path, &hostlist_libslurm, err);
+	remove_lists(import, s, folder);
+	return conf;
+}
+
+static int compare(const char *text, size_t size, const struct import *import,
+	const struct session *s)
+{
+	struct topoconf *there = smesh_read_topology(s->topology), *found;
 	struct mesh_err err = {{0}};
 	int differ = -1;
 
 	if (!there)
 		return SMESH_USAGE;
-	if ((found = topoconf_parse(text, size, "import", &hostlist_libslurm, &err)))
+	if ((found = read_lines(text, size, import, s, &err)))
 		differ = import_compare(found, there, stdout, &err);
 	topoconf_free(found);
 	topoconf_free(there);
-	if (differ < 0)
+	if (*err.text)
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	if (!differ)
 		puts("nothing has changed");
@@ -58,8 +112,8 @@ static int say(const struct import *import, const struct session *s)
 	if (!to || import_write(import, s->name, &hostlist_libslurm, to) | fclose(to))
 		code = smesh_fail(SMESH_FAILED, "out of memory");
 	else if (s->check)
-		code = compare(text, size, s->topology);
-	else
+		code = compare(text, size, import, s);
+	else if (!(code = write_lists(import, s, s->folder)))
 		fputs(text, stdout);
 	free(text);
 	return code;
@@ -67,7 +121,7 @@ static int say(const struct import *import, const struct session *s)
 
 static int run(int argc, char **argv)
 {
-	struct session s = {.name = "mesh"};
+	struct session s = {.name = "mesh", .folder = "."};
 	struct import import;
 	struct mesh_err err = {{0}};
 	int code = options_read(&cmd_import, argc, argv, &s), format;
@@ -90,7 +144,7 @@ static int run(int argc, char **argv)
 const struct command cmd_import = {
 	.name = "import",
 	.summary = "write topology.conf from cables or coordinates, or check it",
-	.usage = IMPORT_FORMATS "\n\tFILE... [OPTION]...",
+	.usage = "FORMAT FILE... [OPTION]...\n\t" IMPORT_FORMATS,
 	.example = "ibnetdiscover fabric.txt >topology.conf",
 	.options = options,
 	.operands = 1 << 20,

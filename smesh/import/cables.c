@@ -110,17 +110,18 @@ int cables_host(struct cables *c, const char *name, struct mesh_err *err)
 	return v < 0 || cables_node(c, name, v, err) ? -1 : v;
 }
 
-int cables_add(struct cables *c, int a, int b, struct mesh_err *err)
+int cables_add(struct cables *c, const struct cable_end end[2], int lanes, struct mesh_err *err)
 {
-	int n = c->ncables;
+	bool turned = end[0].vertex > end[1].vertex;
+	struct cable_seen *seen;
 
-	if (a == b)
+	if (end[0].vertex == end[1].vertex)
 		return 0;
-	if (n >= INT32_MAX / 4 || !arena_grow(&c->arena, &c->cable, n, sizeof(*c->cable)))
+	if (c->nseen >= INT32_MAX / 4 ||
+		!(seen = arena_grow(&c->arena, &c->seen, c->nseen, sizeof(*seen))))
 		return no_memory(err);
-	c->cable[n][0] = a < b ? a : b;
-	c->cable[n][1] = a < b ? b : a;
-	c->ncables++;
+	*seen = (struct cable_seen){{end[turned], end[!turned]}, lanes, turned};
+	c->nseen++;
 	return 0;
 }
 
@@ -161,39 +162,108 @@ static int number_vertices(struct cables *c, int *new)
 	return 0;
 }
 
-/* Both directions of every cable, sorted, each once: a cable is its two numbers in one. */
-static int list_neighbours(struct cables *c, const int *new)
+/* The vertices get their new numbers. */
+static void renumber(struct cables *c, const int *new)
 {
-	size_t n = 0, all = 2 * (size_t)c->ncables;
-	uint64_t *arc = arena_get(&c->arena, (int64_t)all, sizeof(*arc));
+	for (int i = 0; i < c->nseen; i++) {
+		struct cable_seen *seen = &c->seen[i];
+		const struct cable_end was[2] = {seen->end[0], seen->end[1]};
+		bool turned = new[was[0].vertex] > new[was[1].vertex];
 
-	if (!arena_array(&c->arena, c->to, (int64_t)all))
-		return -1;
-	for (int i = 0; i < c->ncables; i++) {
-		uint64_t a = (uint64_t)new[c->cable[i][0]], b = (uint64_t)new[c->cable[i][1]];
-
-		arc[n++] = a << 32 | b;
-		arc[n++] = b << 32 | a;
-	}
-	if (n)
-		qsort(arc, n, sizeof(*arc), sort_compare_u64);
-	c->ncables = 0;
-	n = 0;
-	for (size_t i = 0; i < all; i++) {
-		int a = (int)(arc[i] >> 32), b = (int)(arc[i] & UINT32_MAX);
-
-		if (i && arc[i] == arc[i - 1])
-			continue;
-		c->to[n++] = b;
-		c->first[a + 1] = (int)n;
-		if (a < b) {
-			c->cable[c->ncables][0] = a;
-			c->cable[c->ncables++][1] = b;
+		for (int e = 0; e < 2; e++) {
+			seen->end[e] = was[e != turned];
+			seen->end[e].vertex = new[seen->end[e].vertex];
 		}
+		seen->turned ^= turned;
 	}
-	for (int v = 0; v < c->nvertices; v++)
-		if (c->first[v + 1] < c->first[v])
-			c->first[v + 1] = c->first[v];
+}
+
+static int by_ends(const void *a, const void *b)
+{
+	const struct cable_seen *x = a, *y = b;
+
+	for (int e = 0; e < 2; e++)
+		if (x->end[e].vertex != y->end[e].vertex)
+			return x->end[e].vertex - y->end[e].vertex;
+	for (int e = 0; e < 2; e++)
+		if (x->end[e].port != y->end[e].port)
+			return x->end[e].port < y->end[e].port ? -1 : 1;
+	return x->turned - y->turned;
+}
+
+static bool same_ends(const struct cable_seen *a, const struct cable_seen *b, bool ports)
+{
+	for (int e = 0; e < 2; e++)
+		if (a->end[e].vertex != b->end[e].vertex ||
+			(ports && a->end[e].port != b->end[e].port))
+			return false;
+	return true;
+}
+
+/* The lanes of seen[from..to-1], which have their ends in common. */
+static int64_t lanes_between(struct cables *c, int from, int to)
+{
+	const struct cable_seen *first = &c->seen[from];
+	int64_t sum[2] = {0};
+	int most = 0;
+
+	for (const struct cable_seen *seen = first; seen < c->seen + to; seen++) {
+		sum[seen->turned] += seen->lanes;
+		most = seen->lanes > most ? seen->lanes : most;
+	}
+	if (first->end[0].port && first->end[1].port) {
+		c->with_ports++;
+		c->one_way += !sum[0] || !sum[1];
+		return most;
+	}
+	return sum[0] > sum[1] ? sum[0] : sum[1];
+}
+
+/* Each pair of vertices once, with all its lanes. */
+static int list_pairs(struct cables *c)
+{
+	arena_array(&c->arena, c->lanes, c->nseen);
+	if (!arena_array(&c->arena, c->cable, c->nseen))
+		return -1;
+	if (c->nseen)
+		qsort(c->seen, (size_t)c->nseen, sizeof(*c->seen), by_ends);
+	c->ncables = 0;
+	for (int i = 0, j; i < c->nseen; i = j) {
+		int n = c->ncables++;
+		int64_t lanes = 0;
+
+		for (j = i; j < c->nseen && same_ends(&c->seen[i], &c->seen[j], false);) {
+			int from = j;
+
+			while (j < c->nseen && same_ends(&c->seen[from], &c->seen[j], true))
+				j++;
+			lanes += lanes_between(c, from, j);
+		}
+		c->cable[n][0] = c->seen[i].end[0].vertex;
+		c->cable[n][1] = c->seen[i].end[1].vertex;
+		c->lanes[n] = lanes < CABLES_MAX_LANES ? (int)lanes : CABLES_MAX_LANES;
+	}
+	return 0;
+}
+
+/* The cables are in order: so are the neighbours of each, as those below it come first. */
+static int list_neighbours(struct cables *c)
+{
+	int *at = arena_get(&c->arena, c->nvertices, sizeof(*at));
+
+	if (!arena_array(&c->arena, c->to, 2 * (int64_t)c->ncables))
+		return -1;
+	memset(c->first, 0, ((size_t)c->nvertices + 1) * sizeof(*c->first));
+	for (int i = 0; i < c->ncables; i++)
+		for (int e = 0; e < 2; e++)
+			c->first[c->cable[i][e] + 1]++;
+	for (int v = 0; v < c->nvertices; v++) {
+		at[v] = c->first[v];
+		c->first[v + 1] += c->first[v];
+	}
+	for (int e = 1; e >= 0; e--)
+		for (int i = 0; i < c->ncables; i++)
+			c->to[at[c->cable[i][e]]++] = c->cable[i][!e];
 	return 0;
 }
 
@@ -201,10 +271,23 @@ int cables_finish(struct cables *c, struct mesh_err *err)
 {
 	int *new = arena_get(&c->arena, c->nvertices, sizeof(*new));
 
-	if (!arena_array(&c->arena, c->first, c->nvertices + 1) || number_vertices(c, new) ||
-		list_neighbours(c, new))
+	if (!arena_array(&c->arena, c->first, c->nvertices + 1) || number_vertices(c, new))
 		return no_memory(err);
-	return 0;
+	renumber(c, new);
+	return list_pairs(c) || list_neighbours(c) ? no_memory(err) : 0;
+}
+
+int cables_cut(struct cables *c, const bool *out)
+{
+	int n = 0;
+
+	for (int i = 0; i < c->ncables; i++)
+		if (!out[c->cable[i][0]] && !out[c->cable[i][1]]) {
+			memcpy(c->cable[n], c->cable[i], sizeof(c->cable[n]));
+			c->lanes[n++] = c->lanes[i];
+		}
+	c->ncables = n;
+	return list_neighbours(c);
 }
 
 bool cables_joined(const struct cables *c, int a, int b)

@@ -7,6 +7,7 @@
 #define CABLES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -14,14 +15,34 @@
 /* More cables at one vertex than any grid with its extra links has: grids_find() refuses it. */
 #define CABLES_MAX_DEGREE 32
 
+/* The most lanes that a pair of vertices is told to have. */
+#define CABLES_MAX_LANES 65535
+
+/* Where a cable ends: the port is a hash of what tells it from others at the vertex; 0: not known. */
+struct cable_end {
+	int vertex;
+	uint64_t port;
+};
+
+/* A cable as one line has it; `turned`: the ends are the other way round in it. */
+struct cable_seen {
+	struct cable_end end[2]; /* the lower vertex first */
+	int lanes;
+	bool turned;
+};
+
 struct cables {
 	struct arena arena;
 	char **vertex_name; /* [nvertices] */
 	char **node_name;   /* [nnodes] */
 	int *vertex_of;	    /* [nnodes] */
-	int (*cable)[2];    /* [ncables] vertices; after cables_finish() each pair once */
+	struct cable_seen *seen; /* [nseen] */
 	int (*also)[2];	    /* [nalso] a node, and a vertex that it is on beside the first */
-	int nvertices, nnodes, ncables, nalso;
+	int nvertices, nnodes, nseen, nalso;
+	/* After cables_finish(): pairs of vertices, lower first, ascending, and their lanes. */
+	int (*cable)[2], *lanes; /* [ncables] */
+	int ncables;
+	int with_ports, one_way; /* single cables of known ports, and those that come one way only */
 	/* After cables_finish() v's neighbours are to[first[v]..first[v+1]-1], ascending. */
 	int *first, *to;
 	void *vertex_index, *node_index;
@@ -36,14 +57,21 @@ int cables_find_node(const struct cables *c, const char *name);
 int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err *err);
 /* A vertex that is a node of the same name; -1 with text. */
 int cables_host(struct cables *c, const char *name, struct mesh_err *err);
-/* A cable; one from a vertex to itself is none. 0, or -1 with text. */
-int cables_add(struct cables *c, int a, int b, struct mesh_err *err);
+/*
+ * A cable of so many lanes; one from a vertex to itself is none. A cable between two known ports is
+ * one, however often it comes. Of cables whose ports are not known those are counted that come in
+ * one direction: in the one that has more. 0, or -1 with text.
+ */
+int cables_add(struct cables *c, const struct cable_end end[2], int lanes, struct mesh_err *err);
 
 /*
- * Number the vertices by the names of their nodes (n2 before n10), and make first[] and to[]. 0, or
- * -1 with text: memory is out. O(n log n).
+ * Number the vertices by the names of their nodes (n2 before n10), and make what is said above to be
+ * there then. 0, or -1 with text: memory is out. O(n log n).
  */
 int cables_finish(struct cables *c, struct mesh_err *err);
+
+/* Take out the cables of some vertices, after cables_finish(). 0, or -1 when memory is out. */
+int cables_cut(struct cables *c, const bool *out);
 
 /* Is there a cable? After cables_finish(); O(log degree). */
 bool cables_joined(const struct cables *c, int a, int b);

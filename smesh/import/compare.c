@@ -19,7 +19,7 @@ static int map_cable(struct cables *c, const struct mesh *const *mesh, const int
 	int a = map_vertex(c, mesh[0], v[0], err);
 	int b = a < 0 ? -1 : map_vertex(c, mesh[1], v[1], err);
 
-	return b < 0 ? -1 : cables_add(c, a, b, err);
+	return b < 0 ? -1 : cables_add(c, (struct cable_end[]){{a, 0}, {b, 0}}, 1, err);
 }
 
 /* A mesh, and with the first of those that have a graph in common its extra cables. */

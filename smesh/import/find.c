@@ -86,6 +86,8 @@ static void order_by_names(const struct grow *g, struct axis *axis, int n)
 	qsort(axis, (size_t)n, sizeof(*axis), by_gap);
 }
 
+#define no_grid(err, ...) (err_printf(err, "far from any grid: " __VA_ARGS__), 1)
+
 /* The box becomes a grid. */
 static int take_box(struct grow *g, struct mesh_err *err)
 {
@@ -94,9 +96,11 @@ static int take_box(struct grow *g, struct mesh_err *err)
 	struct grid *grid;
 
 	if (n > MESH_MAX_DIMS)
-		return err_printf(err, "a grid of %d dimensions, more than %d", n, MESH_MAX_DIMS);
+		return no_grid(err, "a grid of %d dimensions, more than %d", n, MESH_MAX_DIMS);
+	if (g->grids->ngrids == MESH_MAX_MESHES)
+		return no_grid(err, "more than %d pieces", MESH_MAX_MESHES);
 	if (!(grid = grids_add(g->grids)))
-		return err_printf(err, "far from any grid: more than %d pieces", MESH_MAX_MESHES);
+		return err_printf(err, "out of memory");
 	order_by_names(g, axis, n);
 	grid->ndims = n;
 	for (int d = 0; d < n; d++) {
@@ -140,13 +144,13 @@ int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err
 {
 	struct grow g = {0};
 	uint64_t *order = NULL;
-	int result = 0, inside;
+	int result = 0;
 
 	*grids = (struct grids){0};
 	for (int v = 0; v < c->nvertices; v++)
 		if (c->first[v + 1] - c->first[v] > CABLES_MAX_DEGREE)
-			return err_printf(err, "%s is cabled to %d others: this is no grid",
-				c->vertex_name[v], c->first[v + 1] - c->first[v]);
+			return no_grid(err, "%.64s is cabled to %d others", c->vertex_name[v],
+				c->first[v + 1] - c->first[v]);
 	if (grids_init(grids, c->nvertices) || grow_init(&g, c, grids) ||
 		!(order = order_seeds(&g)))
 		result = err_printf(err, "out of memory");
@@ -157,8 +161,5 @@ int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err
 			result = next_grid(&g, seed, err);
 	}
 	arena_release(&g.arena);
-	if (!result && 2 * (int64_t)(inside = grids_inside(grids, c)) < c->ncables)
-		return err_printf(err, "far from any grid: the best has %d of %d cables", inside,
-			c->ncables);
 	return result;
 }

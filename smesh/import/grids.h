@@ -30,8 +30,8 @@ struct grids {
 };
 
 /*
- * Find the grids in a graph: every vertex is in one. 0, or -1 with text: most of the cables are in
- * no grid, there is none (too many cables at a vertex, dimensions or pieces), or memory is out.
+ * Find the grids in a graph: every vertex is in one, alone if need be. 0; 1 with text: there are
+ * none (too many cables at a vertex, dimensions or pieces); -1 with text: memory is out.
  *
  * O(cables * degree) and some O(vertices) for each grid. A ring of four is the same graph as a
  * square. It is taken for a ring, unless there is nothing but a square or a cube.

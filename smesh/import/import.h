@@ -8,18 +8,22 @@
 #include <stdio.h>
 
 #include "conf/topoconf.h"
-#include "import/grids.h"
+#include "import/judge.h"
 
 struct import {
 	struct cables cables;
 	struct grids grids;
+	struct parts parts; /* not of placed ones */
+	bool *hub; /* [nvertices] left out; NULL: none is */
 	bool placed; /* the file has coordinates, not cables: no cable is missing */
 	int gridless; /* topologies without coordinates, which are left out */
+	int unknown; /* cables to chips that no file has */
+	struct mesh_err far; /* why there is no grid at all; empty: there are some */
 };
 
 /* The formats, for help texts. */
-#define IMPORT_FORMATS "ibnetdiscover|iblinkinfo|cables|cutsheet|textproto|coords|scontrol|yaml"
-enum { IMPORT_READERS = 8 };
+#define IMPORT_FORMATS "ibnetdiscover|iblinkinfo|cables|cutsheet|textproto|coords|scontrol|yaml|clusterdesc"
+enum { IMPORT_READERS = 9, IMPORT_FILE = MESH_MAX_NAME + 16 };
 
 /* The number of a format, or -1. */
 int import_format(const char *name);
@@ -33,10 +37,20 @@ int import_read(struct import *import, int format, char *const *path, bool wrap,
 	struct mesh_err *err);
 void import_release(struct import *import);
 
-/* A comment that says what there is, and the lines of meshes called NAME, NAME1 and so on. 0, or -1
- * when memory is out. */
+/*
+ * A comment that says what there is, and the lines of meshes called NAME, NAME1 and so on. The lists
+ * of cables that they name, of the parts that are graphs, are written by import_write_cables(). 0,
+ * or -1 when memory is out.
+ */
 int import_write(const struct import *import, const char *name,
 	const struct mesh_hostlist_ops *hosts, FILE *to);
+
+/* The file of the next list of cables from part *i on, which is moved behind it; false: there is
+ * none. */
+bool import_cables_file(const struct import *import, const char *name, int *i,
+	char file[IMPORT_FILE]);
+/* The list of part i. */
+void import_write_cables(const struct import *import, int i, FILE *to);
 
 /*
  * A line for each node that is gone, new or beside none of its old neighbours, and for each other

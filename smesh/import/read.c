@@ -13,7 +13,7 @@
 /* In the order of IMPORT_FORMATS. */
 static const struct import_reader *const formats[] = {&import_ibnetdiscover, &import_iblinkinfo,
 	&import_cables, &import_cutsheet, &import_textproto, &import_coords, &import_scontrol,
-	&import_yaml};
+	&import_yaml, &import_clusterdesc};
 
 int import_format(const char *name)
 {
@@ -21,14 +21,6 @@ int import_format(const char *name)
 		if (!strcasecmp(formats[i]->name, name))
 			return i;
 	return -1;
-}
-
-int reader_cable(struct reader *r, const char *a, const char *b)
-{
-	int v = cables_vertex(r->cables, a, r->err);
-	int u = v < 0 ? -1 : cables_vertex(r->cables, b, r->err);
-
-	return u < 0 ? -1 : cables_add(r->cables, v, u, r->err);
 }
 
 /* --- files -------------------------------------------------------------------------------- */
@@ -107,7 +99,7 @@ static int read_files(struct reader *r, const struct import_reader *format, char
 	if (!result)
 		result = read_end(r, format);
 	if (!result && (!r->cables->nnodes ||
-			(!import->placed && !r->cables->ncables && r->cables->nvertices > 1)))
+			(!import->placed && !r->cables->nseen && r->cables->nvertices > 1)))
 		result = err_printf(r->err, "%s: no %s in it, read as %s", *path,
 			r->cables->nnodes ? "cables" : "nodes", format->name);
 	return result;
@@ -169,6 +161,75 @@ static int settle_nodes(struct import *import, struct mesh_err *err)
 	return 0;
 }
 
+/* Each vertex that is in no graph is a grid of its own. */
+static int alone(struct import *import, struct mesh_err *err)
+{
+	struct grids *grids = &import->grids;
+
+	if (grids_init(grids, import->cables.nvertices))
+		return err_printf(err, "out of memory");
+	for (int v = 0; v < grids->nvertices; v++) {
+		struct grid *grid;
+
+		if (import->parts.part[import->parts.of[v]].graph)
+			continue;
+		if (!(grid = grids_add(grids)))
+			return err_printf(err, "%s", import->far.text);
+		grid->ndims = grid->side[0] = 1;
+		grids->grid_of[v] = grids->ngrids - 1;
+	}
+	return 0;
+}
+
+/* Cables= takes hosts that are cabled to each other: a node on each vertex. */
+static int check_graphs(struct import *import, struct mesh_err *err)
+{
+	const struct cables *c = &import->cables;
+	int *nodes = arena_get(&import->parts.arena, c->nvertices, sizeof(*nodes));
+
+	if (!nodes)
+		return err_printf(err, "out of memory");
+	for (int i = 0; i < c->nnodes; i++)
+		nodes[c->vertex_of[i]]++;
+	for (int v = 0; v < c->nvertices; v++) {
+		const struct part *part = &import->parts.part[import->parts.of[v]];
+
+		if (!part->graph || nodes[v] == 1)
+			continue;
+		if (*import->far.text)
+			return err_printf(err, "%s", import->far.text);
+		return err_printf(err, "far from any grid: the best has %d of %d cables, and %.64s "
+			"with %d nodes cannot be in a Cables= list, which is of hosts", part->inside,
+			part->cables, c->vertex_name[v], nodes[v]);
+	}
+	return 0;
+}
+
+/* The hubs, the grids, and what is a graph. */
+static int find_machine(struct import *import, struct mesh_err *err)
+{
+	struct cables *c = &import->cables;
+	bool *hub = arena_get(&c->arena, c->nvertices, sizeof(*hub));
+	int hubs = hub ? hubs_leave_out(c, hub) : -1, none;
+
+	import->hub = hubs > 0 ? hub : NULL;
+	if (hubs < 0)
+		return err_printf(err, "out of memory");
+	if ((none = grids_find(&import->grids, c, &import->far)) < 0)
+		return err_printf(err, "%s", import->far.text);
+	if (!none && settle_nodes(import, err))
+		return -1;
+	if (parts_judge(&import->parts, &import->grids, c, none))
+		return err_printf(err, "out of memory");
+	if (none) {
+		arena_release(&import->grids.arena);
+		import->grids = (struct grids){.ngrids = 0};
+		if (alone(import, err))
+			return -1;
+	}
+	return check_graphs(import, err);
+}
+
 int import_read(struct import *import, int format, char *const *path, bool wrap,
 	struct mesh_err *err)
 {
@@ -184,11 +245,12 @@ int import_read(struct import *import, int format, char *const *path, bool wrap,
 		return -1;
 	if (import->placed)
 		return set_places(import, err);
-	return grids_find(&import->grids, &import->cables, err) ? -1 : settle_nodes(import, err);
+	return find_machine(import, err);
 }
 
 void import_release(struct import *import)
 {
 	cables_release(&import->cables);
 	arena_release(&import->grids.arena);
+	arena_release(&import->parts.arena);
 }

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Lists of cables: CSV, or words between blanks, a cable a line. Its two ends are host[:port] or
- * host[/port], in the columns that a header names, or else in the first two.
+ * host[/port], in the columns that a header names, or else in the first two. Its lanes are in the
+ * column of that name, or in the third of three without a header that are numbers; else it has one.
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "import/reader.h"
 
 enum { FIELDS = 64 };
+enum side { NO_SIDE = -1, SIDE_A, SIDE_B };
 
 struct row {
 	char **field;
@@ -19,6 +22,8 @@ struct row {
 
 struct list {
 	char delimiter;
+	int end[2], lanes; /* columns; lanes -1: none */
+	enum side of[FIELDS]; /* the end that a column is about, but for its name */
 	struct row *row;
 	int nrows;
 	struct row comment; /* a header in a comment above all rows */
@@ -167,7 +172,6 @@ static int cable_line(struct reader *r, char *text)
 
 /* --- headers ------------------------------------------------------------------------------- */
 
-enum side { NO_SIDE = -1, SIDE_A, SIDE_B };
 enum { NOT_KNOWN, PORT, NAMED, BARE, DEVICE }; /* how good a column is for an end */
 
 struct title {
@@ -427,8 +431,46 @@ static int unknown_header(struct reader *r, const struct row *row)
 		row->n > 1 ? "," : "", row->n > 1 ? row->field[1] : "", would_do);
 }
 
-/* The columns of the ends, and how many rows are headers; -1 with text. A cutsheet has two. */
-static int find_columns(struct reader *r, struct list *list, int column[2])
+/* Are these lines A B [LANES], without a header? */
+static bool has_lanes(const struct list *list)
+{
+	int n = 0;
+
+	for (int i = 0; i < list->nrows; i++) {
+		const struct row *row = &list->row[i];
+
+		if (row->n < 2 || row->n > 3 ||
+			(row->n == 3 && row->field[2][strspn(row->field[2], "0123456789")]))
+			return false;
+		n += row->n == 3 && *row->field[2];
+	}
+	return n > 0;
+}
+
+/* Which other columns are about an end: those whose titles name its side or, where none does, those
+ * behind its name. */
+static void find_ports(struct list *list, const struct row *header)
+{
+	int low = list->end[list->end[0] > list->end[1]];
+	int wide = abs(list->end[1] - list->end[0]);
+	bool named = false;
+
+	for (int i = 0; i < header->n; i++) {
+		list->of[i] = read_title(header->field[i]).side;
+		named |= list->of[i] != NO_SIDE && i != list->end[0] && i != list->end[1];
+	}
+	for (int i = 0; i < FIELDS && !named; i++)
+		list->of[i] = i < low || i >= low + 2 * wide ? NO_SIDE
+			: (i >= low + wide) == (low == list->end[0]) ? SIDE_B : SIDE_A;
+	for (int i = 0; i < header->n; i++)
+		if (!strcasecmp(header->field[i], "lanes")) {
+			list->lanes = i;
+			list->of[i] = NO_SIDE;
+		}
+}
+
+/* The columns, and how many rows are headers; -1 with text. A cutsheet has two. */
+static int find_columns(struct reader *r, struct list *list)
 {
 	const struct row *header = list->comment.n ? &list->comment : NULL;
 	int found[2], n = 0;
@@ -439,47 +481,76 @@ static int find_columns(struct reader *r, struct list *list, int column[2])
 			return ambiguous(r, &list->row[n]);
 		header = &list->row[n];
 	}
-	column[0] = 0;
-	column[1] = 1;
+	memset(list->of, NO_SIDE, sizeof(list->of));
+	list->end[0] = 0;
+	list->end[1] = 1;
+	list->lanes = -1;
 	list->cut = ":/";
-	if (header && read_header(header, column, false)) {
-		list->cut = strcasestr(header->field[column[0]], "desc") ? ":/ " : ":/";
+	if (header && read_header(header, list->end, false)) {
+		list->cut = strcasestr(header->field[list->end[0]], "desc") ? ":/ " : ":/";
+		find_ports(list, header);
 		return n;
 	}
 	if (list->nrows > 1 && !comes_again(list, 0))
 		return unknown_header(r, list->row);
-	return list->nrows ? check_columns(r, list) : 0;
+	if (!has_lanes(list))
+		return list->nrows ? check_columns(r, list) : 0;
+	list->lanes = 2;
+	return 0;
 }
 
-static int add_row_cable(struct reader *r, const struct row *row, const int column[2])
+/* What tells a cable from others at the vertex, or 0: what is behind the name, and other columns. */
+static uint64_t port_of(const struct list *list, const struct row *row, int side)
 {
-	const char *name;
-	int v[2];
+	const char *name = row->field[list->end[side]], *tail = name + strcspn(name, list->cut);
+	uint64_t hash = hash_bytes(HASH_BEGIN, tail, strlen(tail));
+	bool any = *tail;
+
+	for (int i = 0; i < row->n; i++)
+		if (list->of[i] == side && i != list->end[side]) {
+			hash = hash_bytes(hash_add(hash, '\n'), row->field[i],
+				strlen(row->field[i]));
+			any |= *row->field[i];
+		}
+	return any ? hash : 0;
+}
+
+static int add_row_cable(struct reader *r, const struct row *row)
+{
+	const struct list *list = r->state;
+	const char *lanes = list->lanes >= 0 && list->lanes < row->n ? row->field[list->lanes] : "";
+	struct cable_end end[2];
+	long n = *lanes ? strtol(lanes, NULL, 10) : 1;
 
 	r->line = row->line;
 	for (int i = 0; i < 2; i++) {
-		if (column[i] >= row->n || !*row->field[column[i]])
+		if (list->end[i] >= row->n || !*row->field[list->end[i]])
 			return err_printf(r->err, "expected a cable's two ends");
-		name = end_of(r->state, row->field[column[i]]);
-		if ((v[i] = cables_host(r->cables, name, r->err)) < 0)
+		end[i].port = port_of(list, row, i);
+		end[i].vertex = cables_host(r->cables, end_of(list, row->field[list->end[i]]),
+			r->err);
+		if (end[i].vertex < 0)
 			return -1;
 	}
-	return cables_add(r->cables, v[0], v[1], r->err);
+	if (lanes[strspn(lanes, "0123456789")] || n < 1 || n > CABLES_MAX_LANES)
+		return err_printf(r->err, "'%.32s': expected 1 to %d lanes", lanes,
+			CABLES_MAX_LANES);
+	return cables_add(r->cables, end, (int)n, r->err);
 }
 
 static int cables_file_end(struct reader *r)
 {
 	struct list *list = r->state;
-	int column[2], result;
+	int result;
 
 	if (list->open) {
 		r->line = list->open_line;
 		return err_printf(r->err, "quotes that do not end");
 	}
-	if ((result = find_columns(r, list, column)) < 0)
+	if ((result = find_columns(r, list)) < 0)
 		return -1;
 	for (int i = result; i < list->nrows; i++)
-		if (add_row_cable(r, &list->row[i], column))
+		if (add_row_cable(r, &list->row[i]))
 			return -1;
 	*list = (struct list){0};
 	return 0;

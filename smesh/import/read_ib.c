@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * InfiniBand: what ibnetdiscover and iblinkinfo print without options. Switches are vertices, hosts
- * the nodes on them.
+ * the nodes on them. A cable's lanes are its width times its speed, by that of SDR: 2.5 Gbit/s.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +81,13 @@ static int add_host(struct reader *r, struct adapters *all, int vertex, struct a
 	return cables_node(r->cables, name, vertex, r->err);
 }
 
+static int lanes_of(int width, double gbits)
+{
+	double lanes = width * gbits / 2.5;
+
+	return lanes >= CABLES_MAX_LANES ? CABLES_MAX_LANES : lanes > 1 ? (int)(lanes + 0.5) : 1;
+}
+
 /* --- ibnetdiscover ------------------------------------------------------------------------- */
 
 struct net {
@@ -119,15 +126,44 @@ static const char *other_output(const char *text)
 	return NULL;
 }
 
-static int net_port(struct reader *r, const char *id, const char *description)
+/* The lanes of 4xEDR, the last word. */
+static int net_lanes(const char *text)
+{
+	static const struct {
+		char name[8];
+		double gbits;
+	} speed[] = {{"SDR", 2.5}, {"DDR", 5}, {"QDR", 10}, {"FDR10", 10.3125}, {"FDR", 14.0625},
+		{"EDR", 25.78125}, {"HDR", 53.125}, {"NDR", 106.25}, {"XDR", 212.5}};
+	const char *word = strrchr(text, ' ');
+	char name[8];
+	int width;
+
+	if (word && sscanf(word, " %3dx%7s", &width, name) == 2)
+		for (size_t i = 0; i < sizeof(speed) / sizeof(*speed); i++)
+			if (!strcmp(name, speed[i].name))
+				return lanes_of(width, speed[i].gbits);
+	return 1;
+}
+
+/* A port of the switch at hand. */
+struct net_port {
+	const char *id, *description; /* of the peer */
+	int port, peer, lanes;
+};
+
+static int take_port(struct reader *r, const struct net_port *port)
 {
 	struct net *net = r->state;
+	int v = cables_vertex(r->cables, net->name, r->err), u;
 
-	if (*id == 'S')
-		return reader_cable(r, net->name, id);
-	return *id == 'H' ? add_host(r, &net->adapters,
-			cables_vertex(r->cables, net->name, r->err),
-			(struct adapter){description, id, r->line}) : 0;
+	if (v >= 0 && *port->id == 'H')
+		return add_host(r, &net->adapters, v,
+			(struct adapter){port->description, port->id, r->line});
+	if (v < 0 || *port->id != 'S')
+		return v < 0 ? -1 : 0;
+	u = cables_vertex(r->cables, port->id, r->err);
+	return u < 0 ? -1 : cables_add(r->cables, (struct cable_end[]){{v, (uint64_t)port->port},
+		{u, (uint64_t)port->peer}}, port->lanes, r->err);
 }
 
 /*
@@ -142,21 +178,25 @@ static int net_line(struct reader *r, char *text)
 	bool port = *text == '[', head = !strncmp(text, "Switch", 6);
 	struct net *net = r->state;
 	const char *other = other_output(text);
-	char *rest, *id, *description;
+	struct net_port p = {.id = NULL};
+	char *rest;
 
 	if (other)
 		return err_printf(r->err, "this is %s: expected what ibnetdiscover prints without "
 			"options", other);
 	if (!port && !head && strncmp(text, "Ca", 2) && strncmp(text, "Rt", 2))
 		return 0;
-	if (!(id = quoted(text, &rest)) || !(description = quoted(rest, &rest)))
+	sscanf(text, "[%9d", &p.port);
+	if ((p.id = quoted(text, &rest)))
+		sscanf(rest, "[%9d", &p.peer);
+	if (!p.id || !(p.description = quoted(rest, &rest)))
 		return err_printf(r->err, "expected \"ID\" and # \"DESCRIPTION\"");
+	p.lanes = net_lanes(rest);
 	if (!port)
-		snprintf(net->name, sizeof(net->name), "%s", head ? id : "");
+		snprintf(net->name, sizeof(net->name), "%s", head ? p.id : "");
 	if (!*net->name)
 		return 0;
-	return port ? net_port(r, id, description)
-		    : cables_vertex(r->cables, id, r->err) < 0 ? -1 : 0;
+	return port ? take_port(r, &p) : cables_vertex(r->cables, p.id, r->err) < 0 ? -1 : 0;
 }
 
 static int net_file_end(struct reader *r)
@@ -179,7 +219,7 @@ struct lid {
 };
 
 struct cable {
-	int lid, peer;
+	int lid[2], port[2], lanes;
 };
 
 struct port {
@@ -225,13 +265,13 @@ static int add_lid(struct reader *r, struct links *l, int lid)
 	return 0;
 }
 
-static int add_cable(struct reader *r, struct links *l, int lid, int peer)
+static int add_cable(struct reader *r, struct links *l, struct cable cable)
 {
 	struct cable *more = arena_grow(&r->arena, &l->cable, l->ncables, sizeof(*more));
 
 	if (!more)
 		return err_printf(r->err, "out of memory");
-	*more = (struct cable){lid, peer};
+	*more = cable;
 	l->ncables++;
 	return 0;
 }
@@ -265,8 +305,9 @@ static int add_port(struct reader *r, struct links *l, const char *text, int pee
 static int link_line(struct reader *r, char *text)
 {
 	struct links *l = r->state;
-	char *to = strstr(text, ")==>");
-	int own = 0, peer = 0;
+	char *to = strstr(text, ")==>"), *speed = strstr(text, "==(");
+	int own = 0, peer = 0, port[2] = {0}, width = 0;
+	double gbits = 0;
 
 	if (!to) {
 		link_block(l, text);
@@ -275,14 +316,17 @@ static int link_line(struct reader *r, char *text)
 	if (strchr(text, '"') < to && strchr(text, '"'))
 		return err_printf(r->err, "this is iblinkinfo -l: expected what iblinkinfo prints "
 			"without options");
-	sscanf(text, " %9d", &own);
-	if (sscanf(to + 4, " %9d %*d[", &peer) != 1 || (!l->is_switch && !*l->name))
+	sscanf(text, " %9d %9d", &own, &port[0]);
+	if (sscanf(to + 4, " %9d %9d[", &peer, &port[1]) != 2 || (!l->is_switch && !*l->name))
 		return 0;
+	if (speed)
+		sscanf(speed, "==( %9dX %lf", &width, &gbits);
 	if (peer <= 0 || (l->is_switch && own <= 0))
 		return err_printf(r->err, "expected LID PORT[ ] at both ends, LIDs above 0");
 	if (!l->is_switch)
 		return add_port(r, l, text, peer);
-	return add_lid(r, l, own) ? -1 : add_cable(r, l, own, peer);
+	return add_lid(r, l, own) ? -1 : add_cable(r, l,
+		(struct cable){{own, peer}, {port[0], port[1]}, lanes_of(width, gbits)});
 }
 
 static int by_lid(const void *a, const void *b)
@@ -329,19 +373,32 @@ static int check_lids(struct reader *r, const struct links *l)
 	return 0;
 }
 
+/* A cable whose peer is no switch is none, but that it hangs on is one. */
+static int take_cable(struct reader *r, const struct cable *cable)
+{
+	struct cable_end end[2];
+	char name[READER_NAME];
+
+	for (int i = 0; i < 2; i++) {
+		if (!vertex_name(r, cable->lid[i], name) && i)
+			return 0;
+		end[i].port = cable->port[i] > 0 ? (uint64_t)cable->port[i] : 0;
+		if ((end[i].vertex = cables_vertex(r->cables, name, r->err)) < 0)
+			return -1;
+	}
+	return cables_add(r->cables, end, cable->lanes, r->err);
+}
+
 static int link_file_end(struct reader *r)
 {
 	struct links *l = r->state;
-	char a[READER_NAME], b[READER_NAME];
+	char a[READER_NAME];
 
 	if (check_lids(r, l))
 		return -1;
-	for (int i = 0; i < l->ncables; i++) {
-		vertex_name(r, l->cable[i].lid, a);
-		if (vertex_name(r, l->cable[i].peer, b) ? reader_cable(r, a, b)
-			: cables_vertex(r->cables, a, r->err) < 0)
+	for (int i = 0; i < l->ncables; i++)
+		if (take_cable(r, &l->cable[i]))
 			return -1;
-	}
 	for (int i = 0; i < l->nports; i++) {
 		vertex_name(r, l->port[i].peer, a);
 		if (add_host(r, &l->adapters, cables_vertex(r->cables, a, r->err),

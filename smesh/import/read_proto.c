@@ -5,7 +5,8 @@
  * hosts { hostname: "n0" }
  * eth_connections { connection { endpoint_a { tray_id: 1 } endpoint_b { host_id: 1 } } }
  *
- * A host_id is the place in the list of hosts of its own file; 0 is not written.
+ * A host_id is the place in the list of hosts of its own file; 0 is not written. A connection is
+ * one channel, a lane; what else is said of its ends (tray, chip, channel) tells channels apart.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ enum { WORD = 256, DEPTH = 16 };
 struct end {
 	bool there;
 	int host;
+	uint64_t port;
 };
 
 struct link {
@@ -114,6 +116,13 @@ static int take_value(struct reader *r, const char *value)
 		if (*end || id < 0 || id > INT32_MAX)
 			return err_printf(r->err, "'%.32s' is not a host_id", value);
 		p->end[is_in(p, "endpoint_b")].host = (int)id;
+	} else if (is_in(p, "endpoint_a") || is_in(p, "endpoint_b")) {
+		struct end *at = &p->end[is_in(p, "endpoint_b")];
+
+		/* In any order, and 0 may be written or not. */
+		if (strcmp(value, "0") != 0)
+			at->port += hash_bytes(hash_bytes(HASH_BEGIN, p->field,
+				strlen(p->field)), value, strlen(value));
 	}
 	if (!p->depth || !p->list[p->depth - 1])
 		*p->field = '\0';
@@ -207,17 +216,20 @@ static int host_vertex(struct reader *r, int id)
 
 static int add_cable(struct reader *r, const struct link *link)
 {
-	int v[2] = {0};
+	struct cable_end end[2] = {{0}};
 
 	r->line = link->line;
-	for (int i = 0; i < 2; i++)
-		if (link->end[i].there && (v[i] = host_vertex(r, link->end[i].host)) < 0)
+	for (int i = 0; i < 2; i++) {
+		end[i].port = link->end[i].port;
+		if (link->end[i].there &&
+			(end[i].vertex = host_vertex(r, link->end[i].host)) < 0)
 			return -1;
+	}
 	for (int i = 0; i < 2; i++)
 		if (!link->end[i].there)
 			return err_printf(r->err, "a connection without %s",
 				i ? "endpoint_b" : "endpoint_a");
-	return cables_add(r->cables, v[0], v[1], r->err);
+	return cables_add(r->cables, end, 1, r->err);
 }
 
 static int proto_file_end(struct reader *r)

@@ -11,87 +11,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
 #include "base/hostlist.h"
-#include "import/reader.h"
-
-struct yaml {
-	char **text; /* lines */
-	int nlines;
-	size_t size;
-};
-
-/* The document that is read. */
-struct doc {
-	struct reader *r;
-	yaml_document_t *yaml;
-};
-
-static int yaml_line(struct reader *r, char *text)
-{
-	struct yaml *y = r->state;
-	char **line = arena_grow(&r->arena, &y->text, y->nlines, sizeof(*line));
-
-	if (!line || !(*line = arena_text(&r->arena, text)))
-		return err_printf(r->err, "out of memory");
-	y->nlines++;
-	y->size += strlen(text) + 1;
-	return 0;
-}
-
-/* --- nodes of the document ----------------------------------------------------------------- */
-
-static const char *scalar(const yaml_node_t *node)
-{
-	return node && node->type == YAML_SCALAR_NODE
-		? (const char *)node->data.scalar.value : NULL;
-}
-
-/* The value of a key, or NULL. */
-static yaml_node_t *get(const struct doc *doc, const yaml_node_t *map, const char *key)
-{
-	if (!map || map->type != YAML_MAPPING_NODE)
-		return NULL;
-	for (yaml_node_pair_t *p = map->data.mapping.pairs.start; p < map->data.mapping.pairs.top;
-		p++) {
-		const char *name = scalar(yaml_document_get_node(doc->yaml, p->key));
-
-		if (name && !strcmp(name, key))
-			return yaml_document_get_node(doc->yaml, p->value);
-	}
-	return NULL;
-}
-
-/* Item i of a list, or NULL behind its end. */
-static yaml_node_t *item(const struct doc *doc, const yaml_node_t *list, int i)
-{
-	if (!list || list->type != YAML_SEQUENCE_NODE ||
-		i >= list->data.sequence.items.top - list->data.sequence.items.start)
-		return NULL;
-	return yaml_document_get_node(doc->yaml, list->data.sequence.items.start[i]);
-}
-
-static int bad(const struct doc *doc, const yaml_node_t *node, const char *what)
-{
-	doc->r->line = (int)node->start_mark.line + 1;
-	return err_printf(doc->r->err, "%s", what);
-}
+#include "import/yamldoc.h"
 
 /* x, y and z of an object, from `least` on; without the object 0. */
-static int get_xyz(const struct doc *doc, const yaml_node_t *map, const char *key, int least,
+static int get_xyz(const struct yamldoc *doc, const yaml_node_t *map, const char *key, int least,
 	int *at)
 {
-	const yaml_node_t *xyz = get(doc, map, key);
+	const yaml_node_t *xyz = yamldoc_get(doc, map, key);
 
 	for (int d = 0; d < 3; d++) {
-		const char *text = xyz ? scalar(get(doc, xyz, (const char *[]){"x", "y", "z"}[d]))
+		const char *text = xyz ? yamldoc_scalar(yamldoc_get(doc, xyz, (const char *[]){"x", "y", "z"}[d]))
 				       : "0";
 		char *end;
 		long value = text ? strtol(text, &end, 10) : -1;
 
 		if (!text || !*text || *end || value < least || value >= MESH_MAX_SIDE)
-			return bad(doc, map, *key == 'd' ? "expected dims with x, y and z above 0"
+			return yamldoc_bad(doc, map, *key == 'd' ? "expected dims with x, y and z above 0"
 							 : "expected an anchor with x, y and z");
 		at[d] = (int)value;
 	}
@@ -101,10 +38,10 @@ static int get_xyz(const struct doc *doc, const yaml_node_t *map, const char *ke
 /* --- tori and rings ------------------------------------------------------------------------ */
 
 /* Nodes in the order of the coordinates of a box, the first fastest. */
-static int place_nodes(const struct doc *doc, const yaml_node_t *map, struct grid *grid,
+static int place_nodes(const struct yamldoc *doc, const yaml_node_t *map, struct grid *grid,
 	const int *low, const int *side)
 {
-	const char *list = scalar(get(doc, map, "nodes"));
+	const char *list = yamldoc_scalar(yamldoc_get(doc, map, "nodes"));
 	struct mesh_err why = {{0}};
 	char **name = NULL;
 	int n = list ? hostlist_libslurm.expand(list, &doc->r->arena, &name, &why) : -1;
@@ -113,9 +50,9 @@ static int place_nodes(const struct doc *doc, const yaml_node_t *map, struct gri
 	for (int d = 0; d < grid->ndims; d++)
 		room *= side[d];
 	if (n < 0)
-		return bad(doc, map, list ? why.text : "expected nodes");
+		return yamldoc_bad(doc, map, list ? why.text : "expected nodes");
 	if (n > room)
-		return bad(doc, map, "more nodes than there are coordinates");
+		return yamldoc_bad(doc, map, "more nodes than there are coordinates");
 	for (int i = 0; i < n; i++) {
 		int at[MESH_MAX_DIMS], cell = i;
 
@@ -127,76 +64,76 @@ static int place_nodes(const struct doc *doc, const yaml_node_t *map, struct gri
 	return 0;
 }
 
-static int take_torus(const struct doc *doc, const yaml_node_t *torus)
+static int take_torus(const struct yamldoc *doc, const yaml_node_t *torus)
 {
-	const char *name = scalar(get(doc, torus, "name"));
-	const yaml_node_t *regions = get(doc, torus, "regions"), *region;
+	const char *name = yamldoc_scalar(yamldoc_get(doc, torus, "name"));
+	const yaml_node_t *regions = yamldoc_get(doc, torus, "regions"), *region;
 	int side[3], low[3] = {0}, inner[3];
 	struct grid *grid;
 
 	if (!name)
-		return bad(doc, torus, "a torus without a name");
+		return yamldoc_bad(doc, torus, "a torus without a name");
 	if (get_xyz(doc, torus, "dims", 1, side) || !(grid = reader_grid(doc->r, name)))
 		return -1;
 	if (grid->ndims)
-		return bad(doc, torus, "a second torus or ring of that name");
+		return yamldoc_bad(doc, torus, "a second torus or ring of that name");
 	grid->ndims = 3;
 	memcpy(grid->side, side, sizeof(side));
 	if (!regions)
 		return place_nodes(doc, torus, grid, low, side);
-	for (int i = 0; (region = item(doc, regions, i)); i++) {
+	for (int i = 0; (region = yamldoc_item(doc, regions, i)); i++) {
 		if (get_xyz(doc, region, "anchor", 0, low) ||
 			get_xyz(doc, region, "dims", 1, inner))
 			return -1;
 		for (int d = 0; d < 3; d++)
 			if (low[d] + inner[d] > side[d])
-				return bad(doc, region, "a region that is not within the torus");
+				return yamldoc_bad(doc, region, "a region that is not within the torus");
 		if (place_nodes(doc, region, grid, low, inner))
 			return -1;
 	}
 	return 0;
 }
 
-static int take_ring(const struct doc *doc, const yaml_node_t *ring)
+static int take_ring(const struct yamldoc *doc, const yaml_node_t *ring)
 {
-	const char *name = scalar(get(doc, ring, "ring"));
+	const char *name = yamldoc_scalar(yamldoc_get(doc, ring, "ring"));
 	int low[] = {0}, side[] = {MESH_MAX_SIDE - 1};
 	struct grid *grid;
 
 	if (!name)
-		return bad(doc, ring, "a ring without a name");
+		return yamldoc_bad(doc, ring, "a ring without a name");
 	if (!(grid = reader_grid(doc->r, name)))
 		return -1;
 	if (grid->ndims)
-		return bad(doc, ring, "a second torus or ring of that name");
+		return yamldoc_bad(doc, ring, "a second torus or ring of that name");
 	grid->ndims = 1;
 	return place_nodes(doc, ring, grid, low, side);
 }
 
-static int take_topology(const struct doc *doc, const yaml_node_t *topology)
+static int take_topology(const struct yamldoc *doc, const yaml_node_t *topology)
 {
-	const yaml_node_t *tori = get(doc, get(doc, topology, "torus3d"), "toruses");
-	const yaml_node_t *rings = get(doc, get(doc, topology, "ring"), "rings"), *one;
+	const yaml_node_t *tori = yamldoc_get(doc, yamldoc_get(doc, topology, "torus3d"), "toruses");
+	const yaml_node_t *rings = yamldoc_get(doc, yamldoc_get(doc, topology, "ring"), "rings"), *one;
 
-	if (!get(doc, topology, "topology"))
-		return bad(doc, topology, "expected topology: and a name");
-	for (int i = 0; (one = item(doc, tori, i)); i++)
+	if (!yamldoc_get(doc, topology, "topology"))
+		return yamldoc_bad(doc, topology, "expected topology: and a name");
+	for (int i = 0; (one = yamldoc_item(doc, tori, i)); i++)
 		if (take_torus(doc, one))
 			return -1;
-	for (int i = 0; (one = item(doc, rings, i)); i++)
+	for (int i = 0; (one = yamldoc_item(doc, rings, i)); i++)
 		if (take_ring(doc, one))
 			return -1;
 	doc->r->import->gridless += !tori && !rings;
 	return 0;
 }
 
-static int take_document(const struct doc *doc)
+static int take_document(const struct yamldoc *doc, const yaml_node_t *root)
 {
-	yaml_node_t *root = yaml_document_get_root_node(doc->yaml), *one;
+	const yaml_node_t *one;
 
 	if (!root || root->type != YAML_SEQUENCE_NODE)
 		return err_printf(doc->r->err, "expected a list of topologies");
-	for (int i = 0; (one = item(doc, root, i)); i++)
+	for (int i = 0; (one = yamldoc_item(doc, root, i)); i++)
 		if (take_topology(doc, one))
 			return -1;
 	return 0;
@@ -204,27 +141,7 @@ static int take_document(const struct doc *doc)
 
 static int yaml_file_end(struct reader *r)
 {
-	struct yaml *y = r->state;
-	char *text = arena_get(&r->arena, (int64_t)y->size + 1, 1), *to = text;
-	yaml_document_t document;
-	yaml_parser_t parser;
-	int result;
-
-	if (!text || !yaml_parser_initialize(&parser))
-		return err_printf(r->err, "out of memory");
-	for (int i = 0; i < y->nlines; i++)
-		to += sprintf(to, "%s\n", y->text[i]);
-	yaml_parser_set_input_string(&parser, (const unsigned char *)text, y->size);
-	if (yaml_parser_load(&parser, &document)) {
-		result = take_document(&(struct doc){r, &document});
-		yaml_document_delete(&document);
-	} else {
-		r->line = (int)parser.problem_mark.line + 1;
-		result = err_printf(r->err, "%s", parser.problem ? parser.problem : "no YAML");
-	}
-	yaml_parser_delete(&parser);
-	*y = (struct yaml){0};
-	return result;
+	return yamldoc_read(r, take_document);
 }
 
 static int yaml_end(struct reader *r)
@@ -235,5 +152,5 @@ static int yaml_end(struct reader *r)
 		"ring: flat, block and tree say nothing of a grid", n, n == 1 ? "y" : "ies");
 }
 
-const struct import_reader import_yaml = {.name = "yaml", .state = sizeof(struct yaml),
-	.placed = true, .line = yaml_line, .file_end = yaml_file_end, .end = yaml_end};
+const struct import_reader import_yaml = {.name = "yaml", .state = sizeof(struct yamldoc_text),
+	.placed = true, .line = yamldoc_line, .file_end = yaml_file_end, .end = yaml_end};

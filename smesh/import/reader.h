@@ -6,6 +6,7 @@
 #ifndef READER_H
 #define READER_H
 
+#include "base/hash.h"
 #include "import/import.h"
 
 struct reader {
@@ -32,13 +33,12 @@ struct import_reader {
 };
 
 extern const struct import_reader import_ibnetdiscover, import_iblinkinfo, import_cables,
-	import_cutsheet, import_textproto, import_coords, import_scontrol, import_yaml;
+	import_cutsheet, import_textproto, import_clusterdesc, import_coords, import_scontrol,
+	import_yaml;
 
 /* A name for a vertex that files number by themselves. */
 enum { READER_NAME = 320 };
 
-/* A cable between vertices of these names. */
-int reader_cable(struct reader *r, const char *a, const char *b);
 /* The grid of a name, made if there is none; NULL with text. */
 struct grid *reader_grid(struct reader *r, const char *name);
 /* A node at coordinates of a grid, which has n dimensions (or none yet) and grows with them. */

@@ -178,6 +178,12 @@ static int put_grid(const struct writer *w)
 	return result;
 }
 
+/* What a mesh is called by its number. */
+static void name_mesh(char to[MESH_MAX_NAME], const char *name, int number)
+{
+	snprintf(to, MESH_MAX_NAME, number ? "%.50s%d" : "%.63s", name, number);
+}
+
 /* Those of switches without nodes are left out, and have no number. */
 static int put_grids(struct writer *w, const char *name)
 {
@@ -188,8 +194,8 @@ static int put_grids(struct writer *w, const char *name)
 		if (!w->used[i])
 			continue;
 		w->grid = &grids->grid[i];
-		snprintf(w->name, sizeof(w->name), *w->grid->name || !number ? "%.63s" : "%.50s%d",
-			*w->grid->name ? w->grid->name : name, number);
+		name_mesh(w->name, *w->grid->name ? w->grid->name : name,
+			*w->grid->name ? 0 : number);
 		number++;
 		if (!(w->cell = grids_cells(grids, i, &w->arena)))
 			return -1;
@@ -197,6 +203,95 @@ static int put_grids(struct writer *w, const char *name)
 		result = put_grid(w);
 	}
 	return result;
+}
+
+/* --- graphs ------------------------------------------------------------------------------ */
+
+static bool in_graph(const struct import *im, int v)
+{
+	return im->parts.nparts && im->parts.part[im->parts.of[v]].graph;
+}
+
+/* Is the grid written? Nodes are in it that are in no graph. */
+static void find_used(const struct import *im, bool *used)
+{
+	for (int i = 0; i < im->cables.nnodes; i++) {
+		int v = im->cables.vertex_of[i];
+
+		if (!in_graph(im, v) && !(im->hub && im->hub[v]))
+			used[im->grids.grid_of[v]] = true;
+	}
+}
+
+bool import_cables_file(const struct import *import, const char *name, int *i,
+	char file[IMPORT_FILE])
+{
+	bool used[MESH_MAX_MESHES] = {false};
+	char mesh[MESH_MAX_NAME];
+	int number = 0;
+
+	while (*i < import->parts.nparts && !import->parts.part[*i].graph)
+		++*i;
+	if (*i >= import->parts.nparts)
+		return false;
+	find_used(import, used);
+	for (int g = 0; g < import->grids.ngrids; g++)
+		number += used[g];
+	for (int p = 0; p < *i; p++)
+		number += import->parts.part[p].graph;
+	name_mesh(mesh, name, number);
+	snprintf(file, IMPORT_FILE, "%s.cables", mesh);
+	++*i;
+	return true;
+}
+
+void import_write_cables(const struct import *import, int i, FILE *to)
+{
+	const struct cables *c = &import->cables;
+	char **name = calloc((size_t)c->nvertices, sizeof(*name));
+
+	for (int n = 0; name && n < c->nnodes; n++)
+		name[c->vertex_of[n]] = c->node_name[n];
+	for (int k = 0; name && k < c->ncables; k++)
+		if (import->parts.of[c->cable[k][0]] == i)
+			fprintf(to, "%s %s %d\n", name[c->cable[k][0]], name[c->cable[k][1]],
+				c->lanes[k]);
+	free(name);
+}
+
+/* How far from a grid it is, and the line. */
+static int put_graph(const struct writer *w, int i, const char *file)
+{
+	const struct part *part = &w->import->parts.part[i];
+	const struct cables *c = &w->import->cables;
+	char *list;
+	int n = 0;
+
+	for (int v = 0; v < c->nvertices; v++)
+		if (w->import->parts.of[v] == i)
+			w->name_of[n++] = c->node_name[w->node[w->first[v]]];
+	if (!(list = w->hosts->compress(w->name_of, n)))
+		return -1;
+	fprintf(w->to, "# %s: %d cables of %d nodes, ", file, part->cables, n);
+	if (*w->import->far.text)
+		fprintf(w->to, "%s\n", w->import->far.text);
+	else
+		fprintf(w->to, "far from any grid: the best has %d of them, misses %d, %d have other "
+			"lanes than most\n", part->inside, part->missing, part->odd);
+	fprintf(w->to, "MeshName=%.*s Nodes=%s Cables=%s\n", (int)(strrchr(file, '.') - file), file,
+		list, file);
+	free(list);
+	return 0;
+}
+
+static int put_graphs(const struct writer *w, const char *name)
+{
+	char file[IMPORT_FILE];
+
+	for (int i = 0; import_cables_file(w->import, name, &i, file);)
+		if (put_graph(w, i - 1, file))
+			return -1;
+	return 0;
 }
 
 /* --- all of them --------------------------------------------------------------------------- */
@@ -209,7 +304,7 @@ static void put_links(const struct writer *w)
 	for (int i = 0; i < c->ncables; i++) {
 		int a = c->cable[i][0], b = c->cable[i][1];
 
-		if (grids_along(&w->import->grids, a, b) >= 0)
+		if (in_graph(w->import, a) || grids_along(&w->import->grids, a, b) >= 0)
 			continue;
 		if (first_node(w, a) && first_node(w, b))
 			fprintf(w->to, "Link=%s,%s\n", first_node(w, a), first_node(w, b));
@@ -219,22 +314,46 @@ static void put_links(const struct writer *w)
 	}
 }
 
-/* How many grids are written, and how many cables are in these. */
-static int count_inside(const struct writer *w, int *ngrids)
+/* What the comment counts. */
+struct count {
+	int grids, inside; /* written, and the cables in them */
+	int left, beside;  /* cables in grids that are not, and in none */
+	int hubs;	   /* nodes that are left out */
+};
+
+static struct count count_all(const struct writer *w)
 {
 	const struct import *im = w->import;
-	int inside = 0;
+	struct count n = {0};
 
-	*ngrids = 0;
 	for (int i = 0; i < im->grids.ngrids; i++)
-		*ngrids += w->used[i];
+		n.grids += w->used[i];
+	for (int i = 0; im->hub && i < im->cables.nnodes; i++)
+		n.hubs += im->hub[im->cables.vertex_of[i]];
 	for (int i = 0; i < im->cables.ncables; i++) {
 		const int *cable = im->cables.cable[i];
 
-		inside += grids_along(&im->grids, cable[0], cable[1]) >= 0 &&
-			w->used[im->grids.grid_of[cable[0]]];
+		if (in_graph(im, cable[0]))
+			continue;
+		if (grids_along(&im->grids, cable[0], cable[1]) < 0)
+			n.beside++;
+		else if (w->used[im->grids.grid_of[cable[0]]])
+			n.inside++;
+		else
+			n.left++;
 	}
-	return inside;
+	return n;
+}
+
+/* The hosts and switches that were left out. */
+static void put_hubs(const struct writer *w)
+{
+	const struct cables *c = &w->import->cables;
+
+	for (int v = 0; w->import->hub && v < c->nvertices; v++)
+		if (w->import->hub[v])
+			fprintf(w->to, "# left out: %s, which is cabled to nearly all others\n",
+				first_node(w, v) ? first_node(w, v) : c->vertex_name[v]);
 }
 
 /* Nodes that are on several vertices. */
@@ -254,25 +373,29 @@ static int count_moved(struct writer *w)
 static void put_summary(struct writer *w)
 {
 	const struct import *im = w->import;
-	int all = grids_inside(&im->grids, &im->cables), ngrids, inside = count_inside(w, &ngrids);
+	const struct count n = count_all(w);
 	int moved = count_moved(w);
 
-	fprintf(w->to, "# smesh import: %d nodes", im->cables.nnodes);
-	if (!im->placed)
-		fprintf(w->to, ", %d cables in %d grid%s, %d beside", inside, ngrids,
-			ngrids == 1 ? "" : "s", im->cables.ncables - all);
+	fprintf(w->to, "# smesh import: %d nodes", im->cables.nnodes - n.hubs);
+	if (!im->placed && n.grids)
+		fprintf(w->to, ", %d cables in %d grid%s, %d beside", n.inside, n.grids,
+			n.grids == 1 ? "" : "s", n.beside);
 	fputc('\n', w->to);
-	if (4 * (int64_t)all < 3 * (int64_t)im->cables.ncables)
-		fputs("# far from any grid: more than a quarter of the cables is beside\n", w->to);
-	if (all > inside)
-		fprintf(w->to, "# left out: grids of switches without nodes, %d cables\n",
-			all - inside);
+	put_hubs(w);
+	if (2 * (int64_t)im->cables.one_way < im->cables.with_ports && im->cables.one_way)
+		fprintf(w->to, "# %d of %d cables are seen from one end only\n",
+			im->cables.one_way, im->cables.with_ports);
+	if (n.left)
+		fprintf(w->to, "# left out: grids of switches without nodes, %d cables\n", n.left);
 	if (moved)
 		fprintf(w->to, "# %d nodes are on several switches: %s\n", moved, im->placed ?
 			"the first counts" : "those of the largest grid count");
 	if (im->gridless)
 		fprintf(w->to, "# left out: %d topologies that are neither torus3d nor ring\n",
 			im->gridless);
+	if (im->unknown)
+		fprintf(w->to, "# left out: %d cables to chips of which there is no file\n",
+			im->unknown);
 }
 
 int import_write(const struct import *import, const char *name,
@@ -282,10 +405,9 @@ int import_write(const struct import *import, const char *name,
 	int result = group_nodes(&w);
 
 	if (!result) {
-		for (int i = 0; i < import->cables.nnodes; i++)
-			w.used[import->grids.grid_of[import->cables.vertex_of[i]]] = true;
+		find_used(import, w.used);
 		put_summary(&w);
-		result = put_grids(&w, name);
+		result = put_grids(&w, name) || put_graphs(&w, name) ? -1 : 0;
 		put_links(&w);
 	}
 	arena_release(&w.arena);

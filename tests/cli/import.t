@@ -42,8 +42,12 @@ as_links() {
 	awk -F, -v n=$(($1 * $2)) '{ gsub("n", ""); port[$1] = port[$1] " " $2; port[$2] = port[$2] " " $1 }
 		END { for (s = 0; s < n; s++) {
 			m = split(port[s], to, " ")
+			for (i = 1; i <= m; i++) at[s, to[i]] = i
+		}
+		for (s = 0; s < n; s++) {
+			m = split(port[s], to, " ")
 			printf "Switch: 0x%016x Some Name:", 4096 + s
-			for (i = 1; i <= m; i++) printf "@%12d %4d[  ] ==( 4X %18s Active/  LinkUp)==>  %6d %4d[  ] \"Some Name\" ( )", s + 1, i, "25.78125 Gbps", to[i] + 1, 1
+			for (i = 1; i <= m; i++) printf "@%12d %4d[  ] ==( 4X %18s Active/  LinkUp)==>  %6d %4d[  ] \"Some Name\" ( )", s + 1, i, "25.78125 Gbps", to[i] + 1, at[to[i], s]
 			printf "@%12d %4d[  ] ==(                Down/ Polling)==>             [  ] \"\" ( )\n", s + 1, m + 1
 			for (h = 2 * s; h < 2 * s + 2; h++) printf "CA: h%d HCA-1:@      0x%016x %6d %4d[  ] ==( 4X %18s Active/  LinkUp)==>  %6d %4d[  ] \"Some Name\" ( )\n", h, h, n + 1 + h, 1, "25.78125 Gbps", s + 1, 30 + h % 2
 		} }' | shuf --random-source=<(yes) | tr @ '\n'
@@ -181,7 +185,82 @@ fails 1 "expected HOST and 3 coordinates" "coordinates that differ" import scont
 fails 1 ":1: expected a cable's two ends" "half a cable" import cables <(echo n1)
 fails 1 ":2: 'n 2' is not a node's name" "no name" import cables <(echo n1,n2; echo 'n1,n 2')
 fails 1 ":2: expected HOST and 2 coordinates" "coordinates that differ" import coords <(echo a 1 2; echo b 1)
-fails 1 "hub is cabled to 40 others" "a star" import cables <(for i in {1..40}; do echo "hub,n$i"; done)
-fails 1 "far from any grid: the best has" "no grid" import cables <(awk 'BEGIN { srand(1)
-	for (i = 0; i < 600; i++) print "n" int(rand() * 200) ",n" int(rand() * 200) }')
+fails 1 "far from any grid: the best has [0-9]* of [0-9]* cables, and .* with 2 nodes cannot be in a Cables= list" "switches that are no grid" \
+	import iblinkinfo <(awk 'BEGIN { srand(1); for (i = 0; i < 40; i++) print "n" int(rand() * 20) ",n" int(rand() * 20) }' | as_links 20 1)
+fails 1 "expected 1 to 65535 lanes" "lanes" import cables <(echo from,to,lanes; echo n0,n1,0)
+
+# --- what is no grid: its cables, with their lanes
+# rings N: so many rings of four hosts with 16 lanes a pair, and 2 lanes from each host to one of another ring
+rings() {
+	awk -v N="$1" 'BEGIN { for (r = 0; r < N; r++) for (i = 0; i < 4; i++) {
+		print "h" 4 * r + i, "h" 4 * r + (i + 1) % 4, 16
+		if (i % 2) print "h" 4 * r + i, "h" (4 * (r + 1) + (3 * i + r) % 4) % (4 * N), 2
+	} }'
+}
+rings 4 >rings
+like "$(import cables rings --name=pods)" '^# smesh import: 16 nodes
+# pods.cables: 24 cables of 16 nodes, far from any grid: the best has [0-9]+ of them, misses [0-9]+, [0-9]+ have other lanes than most
+MeshName=pods Nodes=h\[0-15\] Cables=pods.cables$' "rings of four with light cables between"
+# pairs FILE: its lines with the ends in order
+pairs() {
+	awk '{ print ($1 < $2 ? $1 " " $2 : $2 " " $1), $3 }' "$1" | sort
+}
+is "$(pairs pods.cables)" "$(pairs rings)" "and the list"
+mkdir -p there
+import cables rings --folder there >there/topology.conf
+is "$(pairs there/mesh.cables)" "$(pairs rings)" "--folder"
+fails 1 "nowhere" "no folder" import cables rings --folder nowhere
+awk '{ for (i = 0; i < $3; i++) print $1 ",1," i "," $2 ",2," i }' rings >ports
+is "$(import cables <(echo host,tray,port,host,tray,port; cat ports) --name=pods)" "$(import cables rings --name=pods)" \
+	"a cutsheet: cables side by side"
+is "$(pairs pods.cables)" "$(pairs rings)" "are its lanes"
+import cutsheet <(echo host,tray,port,host,tray,port; awk -F, '{ print; print $4 "," $5 "," $6 "," $1 "," $2 "," $3 }' ports) --name=pods >/dev/null
+is "$(pairs pods.cables)" "$(pairs rings)" "once each, though both ends say so"
+awk -F, '{ gsub("h", "") } NR == 1 { for (i = 0; i < 16; i++) print "hosts { hostname: \"h" i "\" }"; print "eth_connections {" }
+	{ printf "connection { endpoint_a { host_id: %d tray_id: 1 chan_id: %d } endpoint_b { host_id: %d tray_id: 2 chan_id: %d } }\n", $1, $3, $4, $6 }
+	END { print "}" }' ports | import textproto - --name=pods >/dev/null
+is "$(pairs pods.cables)" "$(pairs rings)" "textproto: channels"
+awk '{ gsub("h", ""); print "n" $1 ",n" $2 }' rings | as_links 16 1 | sed '/^CA: h[0-9]*[13579] /,+1d' |
+	awk '/Active/ && !/ 0x/ && int(($1 - 1) / 4) != int(($10 - 1) / 4) { sub("4X", "1X") } 1' | import iblinkinfo - --name=pods >/dev/null
+is "$(sed 's/h//g' pods.cables | awk '{ a = $1 / 2; b = $2 / 2; print "h" (a < b ? a " h" b : b " h" a), $3 }' | pairs -)" \
+	"$(pairs rings | sed 's/ 16$/ 41/; s/ 2$/ 10/')" "iblinkinfo: width times speed"
+# chips: the files h0, h1, ... of the hosts, each channel in both but for one
+mkdir -p chips
+awk -F, '{ gsub("h", ""); a = $1 * 64 + n[$1]++ % 32; b = $4 * 64 + n[$4]++ % 32
+		far[$1] = far[$1] sprintf("- [{chip: %d, chan: %d}, {remote_chip_id: %d, chan: %d}]\n", a % 64, n[$1] / 32, b + 10^6, n[$4] / 32)
+		if (NR > 1) far[$4] = far[$4] sprintf("-\n  - chip: %d\n    chan: %d\n  - remote_chip_id: %d\n    chan: %d\n", b % 64, n[$4] / 32, a + 10^6, n[$1] / 32) }
+	END { for (h = 0; h < 16; h++) { file = "chips/pod_cluster_desc_h" h "_rank_" h ".yaml"
+		print "arch:\n  0: blackhole\nchips:\n  {}\nchip_unique_ids:" >file
+		for (i = 0; i < 32; i++) printf "  %d: %d\n", i, h * 64 + i + 10^6 >file
+		printf "ethernet_connections:\n  -\n    - chip: 0\n      chan: 0\n    - chip: 1\n      chan: 0\nethernet_connections_to_remote_devices:\n%s", far[h] >file } }' ports
+like "$(import clusterdesc chips/*.yaml --name=pods)" '^# smesh import: 16 nodes
+# 1 of 272 cables are seen from one end only
+# pods.cables: 24 cables of 16 nodes, .*
+MeshName=pods Nodes=h\[0-15\] Cables=pods.cables$' "clusterdesc: a file for each host, a channel is seen from one end"
+is "$(pairs pods.cables)" "$(pairs rings)" "clusterdesc: channels"
+like "$(import clusterdesc chips/*_h[0-3]_*.yaml)" '# left out: [0-9]+ cables to chips of which there is no file
+MeshName=mesh Dims=2x2 Wrap=no,no Nodes=h\[0-1,3,2\]$' "clusterdesc: the files of one ring"
+fails 1 "1: expected chip_unique_ids" "another YAML" import clusterdesc <(echo a: b)
+fails 1 "2: expected .chip, chan. of a chip" "no channel" import clusterdesc <(printf 'chip_unique_ids: {0: 1}\nethernet_connections_to_remote_devices: [[{chip: 1, chan: 0}, {remote_chip_id: 2, chan: 0}]]\n')
+cp chips/*_h1_*.yaml chips/twin.yaml
+fails 1 "chip 1[0-9]* is in two hosts" "a file twice" import clusterdesc chips/*_h1_*.yaml chips/twin.yaml
+# Lanes that differ along two dimensions.
+like "$(grid 5 3 | tr , ' ' | awk '{ print $1, $2, NR % 2 ? 4 : 2 }' | lines cables -)" \
+	'^MeshName=mesh Dims=5x3 Wrap=yes,yes' "half of the lanes along a dimension: a grid"
+like "$(grid 5 3 | tr , ' ' | awk '{ print $1, $2, NR % 2 ? 16 : 2 }' | lines cables -)" \
+	'^MeshName=mesh Nodes=n\[0-14\] Cables=mesh.cables$' "an eighth: a graph"
+
+# --- a hub
+for size in "3 3" "4 8"; do
+	read -r x y <<<"$size"
+	grid "$x" "$y" >plain
+	{ cat plain; for ((i = 0; i < x * y; i++)); do echo "store,n$i"; done; } >hub
+	is "$(lines cables hub)" "$(lines cables plain)" "$x x $y and a storage that is cabled to all"
+	like "$(import cables hub)" "left out: store, which is cabled to nearly all others" "a comment says so"
+done
+{ cat hub; for ((i = 0; i < 32; i++)); do echo "backup,n$i"; done; echo backup,store; } >hubs
+is "$(lines cables hubs)" "$(lines cables plain)" "two of them"
+like "$(lines cables <(for i in {1..40}; do echo "hub,n$i"; done))" '^MeshName=mesh Nodes=hub,n\[1-40\] Cables=mesh.cables$' "a star has no hub: it is all there is"
+like "$(lines cables <(awk 'BEGIN { srand(1); for (i = 0; i < 600; i++) print "n" int(rand() * 200) ",n" int(rand() * 200) }'))" \
+	'^MeshName=mesh Nodes=.* Cables=mesh.cables$' "cables at random"
 done_testing

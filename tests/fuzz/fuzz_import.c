@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Fuzz target: a file for smesh import, its format by the first byte (a to h). Whatever the bytes,
+ * Fuzz target: a file for smesh import, its format by the first byte (a to i). Whatever the bytes,
  * there is one line of text, or lines of topology.conf, soon.
  */
 #include "fuzz.h"
@@ -12,7 +12,7 @@ static void write_lines(const struct import *import)
 {
 	struct mesh_err err = {{0}};
 	struct topoconf *conf;
-	char *text = NULL;
+	char *text = NULL, file[IMPORT_FILE];
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
@@ -22,6 +22,13 @@ static void write_lines(const struct import *import)
 		fuzz_require(import_compare(conf, conf, stderr, &err) == 0);
 	topoconf_free(conf);
 	free(text);
+	for (int i = 0; import_cables_file(import, "fuzz", &i, file);) {
+		to = open_memstream(&text, &size);
+		fuzz_require(to != NULL);
+		import_write_cables(import, i - 1, to);
+		fuzz_require(!fclose(to) && size && text[size - 1] == '\n');
+		free(text);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -35,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 	fd = fuzz_file(data + 1, size - 1, path);
-	if (import_read(&import, (data[0] + 7) % IMPORT_READERS, paths, false, &err)) {
+	if (import_read(&import, (data[0] + 2) % IMPORT_READERS, paths, false, &err)) {
 		fuzz_require(*err.text);
 		fuzz_text(&err);
 	} else {

@@ -46,7 +46,8 @@ static void add_cable(struct machine *m, int v, int d, bool lose)
 		return;
 	m->lost += lose;
 	if (!lose)
-		assert_int_equal(cables_add(&m->cables, vertex(m, v), vertex(m, u), NULL), 0);
+		assert_int_equal(cables_add(&m->cables,
+			(struct cable_end[]){{vertex(m, v), 0}, {vertex(m, u), 0}}, 1, NULL), 0);
 }
 
 /* In per mille: the nodes and the cables that are lost. */
@@ -338,7 +339,7 @@ static void test_machines(void **state)
 		}
 }
 
-/* What is no grid is refused with text, and soon. */
+/* What is no grid is a graph, and soon. */
 static void test_no_grid(void **state)
 {
 	(void)state;
@@ -346,8 +347,10 @@ static void test_no_grid(void **state)
 		int n = random_int(&r.seed, 100, 2000);
 		struct machine m = {.cables = {.nvertices = 0}};
 		struct grids grids;
+		struct parts parts;
 		struct mesh_err err = {{0}};
 		char name[16];
+		int none;
 
 		for (int i = 0; i < 4 * n; i++) {
 			int end[2];
@@ -356,11 +359,17 @@ static void test_no_grid(void **state)
 				snprintf(name, sizeof(name), "n%d", random_int(&r.seed, 0, n - 1));
 				end[e] = cables_host(&m.cables, name, NULL);
 			}
-			cables_add(&m.cables, end[0], end[1], NULL);
+			cables_add(&m.cables, (struct cable_end[]){{end[0], 0}, {end[1], 0}}, 1, NULL);
 		}
 		assert_int_equal(cables_finish(&m.cables, NULL), 0);
-		assert_int_equal(grids_find(&grids, &m.cables, &err), -1);
-		assert_non_null(strstr(err.text, "far from any grid"));
+		none = grids_find(&grids, &m.cables, &err);
+		assert_in_range(none, 0, 1);
+		assert_int_equal(parts_judge(&parts, &grids, &m.cables, none), 0);
+		for (int i = 0; i < m.cables.ncables; i++)
+			assert_true(parts.part[parts.of[m.cables.cable[i][0]]].graph);
+		if (none)
+			assert_non_null(strstr(err.text, "far from any grid"));
+		arena_release(&parts.arena);
 		release(&m, &grids);
 	}
 }

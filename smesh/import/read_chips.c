@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Tenstorrent's cluster descriptors, a file for each host, which is called by the file's name:
+ *
+ * chip_unique_ids: {0: 17811904539885282606}
+ * ethernet_connections_to_remote_devices:
+ *   - [{chip: 0, chan: 1}, {remote_chip_id: 1408778462404599637, chan: 1}]
+ *
+ * Both hosts have a channel between them; each is a lane. What is between chips of one host does not
+ * count. A host that has several files (slots) is one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "import/yamldoc.h"
+
+enum { MAX_CHAN = 255 };
+
+struct chip {
+	uint64_t id;
+	int vertex;
+};
+
+/* A channel, by the id of the chip at each end. */
+struct channel {
+	uint64_t chip[2], chan[2];
+};
+
+struct chips {
+	struct yamldoc_text text;
+	struct chip *chip;
+	struct channel *channel;
+	int nchips, nchannels;
+	int vertex; /* of the file that is read */
+};
+
+/* --- a file ------------------------------------------------------------------------------- */
+
+/* The host of .../anything_cluster_desc_HOST_rank_3.yaml or .../HOST.yaml */
+static void host_name(const char *path, char name[READER_NAME])
+{
+	static const char *const end[] = {".yaml", ".yml", "_rank_", "_slot_"};
+	const char *from = strrchr(path, '/') ? strrchr(path, '/') + 1 : path, *at;
+
+	for (at = from; (at = strstr(at, "desc_")); from = at)
+		at += strlen("desc_");
+	snprintf(name, READER_NAME, "%s", from);
+	for (size_t i = 0; i < sizeof(end) / sizeof(*end); i++) {
+		char *cut = strstr(name, end[i]);
+
+		if (cut && !cut[strlen(end[i]) + strspn(cut + strlen(end[i]), "0123456789")])
+			*cut = '\0';
+	}
+}
+
+static int add_chip(struct reader *r, uint64_t id)
+{
+	struct chips *c = r->state;
+	struct chip *chip = arena_grow(&r->arena, &c->chip, c->nchips, sizeof(*chip));
+
+	if (!chip)
+		return err_printf(r->err, "out of memory");
+	*chip = (struct chip){id, c->vertex};
+	c->nchips++;
+	return 0;
+}
+
+static int take_ids(const struct yamldoc *doc, const yaml_node_t *ids)
+{
+	if (!ids || ids->type != YAML_MAPPING_NODE)
+		return yamldoc_bad(doc, ids, "expected chip_unique_ids: with the id of each chip");
+	for (yaml_node_pair_t *p = ids->data.mapping.pairs.start; p < ids->data.mapping.pairs.top;
+		p++) {
+		const yaml_node_t *value = yaml_document_get_node(doc->yaml, p->value);
+		uint64_t id;
+
+		if (!yamldoc_number(value, UINT64_MAX, &id))
+			return yamldoc_bad(doc, value ? value : ids, "expected a chip's unique id");
+		if (add_chip(doc->r, id))
+			return -1;
+	}
+	return 0;
+}
+
+/* A local end and one elsewhere. */
+static int take_channel(const struct yamldoc *doc, const yaml_node_t *pair, const yaml_node_t *ids)
+{
+	const yaml_node_t *here = yamldoc_item(doc, pair, 0), *there = yamldoc_item(doc, pair, 1);
+	const char *chip = yamldoc_scalar(yamldoc_get(doc, here, "chip"));
+	struct chips *c = doc->r->state;
+	struct channel *channel =
+		arena_grow(&doc->r->arena, &c->channel, c->nchannels, sizeof(*channel));
+
+	if (!channel)
+		return err_printf(doc->r->err, "out of memory");
+	if (!chip || !yamldoc_number(yamldoc_get(doc, ids, chip), UINT64_MAX, &channel->chip[0]) ||
+		!yamldoc_number(yamldoc_get(doc, here, "chan"), MAX_CHAN, &channel->chan[0]) ||
+		!yamldoc_number(yamldoc_get(doc, there, "remote_chip_id"), UINT64_MAX,
+			&channel->chip[1]) ||
+		!yamldoc_number(yamldoc_get(doc, there, "chan"), MAX_CHAN, &channel->chan[1]))
+		return yamldoc_bad(doc, pair, "expected {chip, chan} of a chip that has a unique id, "
+			"and {remote_chip_id, chan}");
+	c->nchannels++;
+	return 0;
+}
+
+static int take_root(const struct yamldoc *doc, const yaml_node_t *root)
+{
+	const yaml_node_t *ids = yamldoc_get(doc, root, "chip_unique_ids"), *pair;
+	const yaml_node_t *list =
+		yamldoc_get(doc, root, "ethernet_connections_to_remote_devices");
+
+	if (take_ids(doc, ids))
+		return -1;
+	for (int i = 0; (pair = yamldoc_item(doc, list, i)); i++)
+		if (take_channel(doc, pair, ids))
+			return -1;
+	return 0;
+}
+
+static int chips_file_end(struct reader *r)
+{
+	struct chips *c = r->state;
+	char name[READER_NAME];
+
+	host_name(r->path, name);
+	c->vertex = cables_host(r->cables, name, r->err);
+	return c->vertex < 0 ? -1 : yamldoc_read(r, take_root);
+}
+
+/* --- all of them -------------------------------------------------------------------------- */
+
+static int by_id(const void *a, const void *b)
+{
+	return sort_compare_u64(&((const struct chip *)a)->id, &((const struct chip *)b)->id);
+}
+
+/* The vertex of a chip, or -1. */
+static int vertex_of(const struct chips *c, uint64_t id)
+{
+	const struct chip key = {id, 0}, *found = c->nchips ? bsearch(&key, c->chip,
+		(size_t)c->nchips, sizeof(key), by_id) : NULL;
+
+	return found ? found->vertex : -1;
+}
+
+/* A port is a channel of a chip. */
+static int add_channel(struct reader *r, const struct channel *channel)
+{
+	struct cable_end end[2];
+
+	for (int i = 0; i < 2; i++) {
+		end[i].vertex = vertex_of(r->state, channel->chip[i]);
+		end[i].port = hash_add(hash_add(HASH_BEGIN, channel->chip[i]), channel->chan[i]);
+		if (end[i].vertex < 0) {
+			r->import->unknown++;
+			return 0;
+		}
+	}
+	return cables_add(r->cables, end, 1, r->err);
+}
+
+static int chips_end(struct reader *r)
+{
+	struct chips *c = r->state;
+
+	if (c->nchips)
+		qsort(c->chip, (size_t)c->nchips, sizeof(*c->chip), by_id);
+	for (int i = 1; i < c->nchips; i++)
+		if (c->chip[i].id == c->chip[i - 1].id && c->chip[i].vertex != c->chip[i - 1].vertex)
+			return err_printf(r->err, "chip %llu is in two hosts",
+				(unsigned long long)c->chip[i].id);
+	for (int i = 0; i < c->nchannels; i++)
+		if (add_channel(r, &c->channel[i]))
+			return -1;
+	return 0;
+}
+
+const struct import_reader import_clusterdesc = {.name = "clusterdesc",
+	.state = sizeof(struct chips), .line = yamldoc_line, .file_end = chips_file_end,
+	.end = chips_end};

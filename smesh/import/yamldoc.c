@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "import/yamldoc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int yamldoc_line(struct reader *r, char *text)
+{
+	struct yamldoc_text *y = r->state;
+	char **line = arena_grow(&r->arena, &y->text, y->nlines, sizeof(*line));
+
+	if (!line || !(*line = arena_text(&r->arena, text)))
+		return err_printf(r->err, "out of memory");
+	y->nlines++;
+	y->size += strlen(text) + 1;
+	return 0;
+}
+
+int yamldoc_read(struct reader *r, int (*take)(const struct yamldoc *, const yaml_node_t *root))
+{
+	struct yamldoc_text *y = r->state;
+	char *text = arena_get(&r->arena, (int64_t)y->size + 1, 1), *to = text;
+	yaml_document_t document;
+	yaml_parser_t parser;
+	int result;
+
+	if (!text || !yaml_parser_initialize(&parser))
+		return err_printf(r->err, "out of memory");
+	for (int i = 0; i < y->nlines; i++)
+		to += sprintf(to, "%s\n", y->text[i]);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text, y->size);
+	if (yaml_parser_load(&parser, &document)) {
+		result = take(&(struct yamldoc){r, &document},
+			yaml_document_get_root_node(&document));
+		yaml_document_delete(&document);
+	} else {
+		r->line = (int)parser.problem_mark.line + 1;
+		result = err_printf(r->err, "%s", parser.problem ? parser.problem : "no YAML");
+	}
+	yaml_parser_delete(&parser);
+	*y = (struct yamldoc_text){0};
+	return result;
+}
+
+const char *yamldoc_scalar(const yaml_node_t *node)
+{
+	return node && node->type == YAML_SCALAR_NODE
+		? (const char *)node->data.scalar.value : NULL;
+}
+
+bool yamldoc_number(const yaml_node_t *node, uint64_t most, uint64_t *number)
+{
+	const char *text = yamldoc_scalar(node);
+	char *end;
+
+	if (!text || *text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*number = strtoull(text, &end, 10);
+	return !errno && !*end && *number <= most;
+}
+
+yaml_node_t *yamldoc_get(const struct yamldoc *doc, const yaml_node_t *map, const char *key)
+{
+	if (!map || map->type != YAML_MAPPING_NODE)
+		return NULL;
+	for (yaml_node_pair_t *p = map->data.mapping.pairs.start; p < map->data.mapping.pairs.top;
+		p++) {
+		const char *name = yamldoc_scalar(yaml_document_get_node(doc->yaml, p->key));
+
+		if (name && !strcmp(name, key))
+			return yaml_document_get_node(doc->yaml, p->value);
+	}
+	return NULL;
+}
+
+yaml_node_t *yamldoc_item(const struct yamldoc *doc, const yaml_node_t *list, int i)
+{
+	if (!list || list->type != YAML_SEQUENCE_NODE ||
+		i >= list->data.sequence.items.top - list->data.sequence.items.start)
+		return NULL;
+	return yaml_document_get_node(doc->yaml, list->data.sequence.items.start[i]);
+}
+
+int yamldoc_bad(const struct yamldoc *doc, const yaml_node_t *node, const char *what)
+{
+	if (node)
+		doc->r->line = (int)node->start_mark.line + 1;
+	return err_printf(doc->r->err, "%s", what);
+}
