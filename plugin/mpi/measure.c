@@ -38,7 +38,7 @@ typedef uintptr_t handle;
 
 static struct {
 	enum { NOT_LOOKED, NONE, MPICH, OPEN_MPI } kind;
-	handle world;
+	handle world, no_comm;
 	const void *in_place;
 } mpi;
 
@@ -72,9 +72,13 @@ struct search {
 static int look_into(struct dl_phdr_info *object, size_t size, void *data)
 {
 	struct search *search = data;
-	void *library = dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+	Dl_info here;
+	void *library;
 
 	(void)size;
+	if (dladdr(&mpi, &here) && (uintptr_t)here.dli_fbase == object->dlpi_addr)
+		return 0;
+	library = dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
 	if (library && (search->found = dlsym(library, search->name)))
 		return 1; /* it stays open, as it is in use */
 	if (library)
@@ -92,12 +96,20 @@ static void *find(const char *name)
 	return search.found;
 }
 
-#define REAL(name, type)                                                                        \
+#define REAL(symbol, type)                                                                      \
 	static int (*real) type;                                                                \
 	if (!real)                                                                              \
-		*(void **)&real = find("PMPI_" #name);                                          \
+		*(void **)&real = find(#symbol);                                                \
 	if (!real)                                                                              \
 		return 16 /* MPI_ERR_OTHER */
+
+/* A variable of Open MPI; a program may have a copy of it, which stands for it. */
+static handle variable(const char *name)
+{
+	handle there = (handle)dlsym(RTLD_DEFAULT, name);
+
+	return there ? there : (handle)find(name);
+}
 
 static void look_at_mpi(void)
 {
@@ -113,12 +125,10 @@ static void look_at_mpi(void)
 	mpi.kind = NONE;
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
 		return; /* there an int is not the first half of what it is in */
-	/* A program may have a copy of the variable, which stands for it. */
-	mpi.world = (handle)dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
-	if (!mpi.world)
-		mpi.world = (handle)find("ompi_mpi_comm_world");
+	mpi.world = variable("ompi_mpi_comm_world");
 	if (mpi.world) {
 		mpi.kind = OPEN_MPI;
+		mpi.no_comm = variable("ompi_mpi_comm_null");
 		mpi.in_place = (void *)1;
 		return;
 	}
@@ -131,6 +141,7 @@ static void look_at_mpi(void)
 		return;
 	mpi.kind = MPICH;
 	mpi.world = 0x44000000;
+	mpi.no_comm = 0x04000000;
 	mpi.in_place = (void *)-1;
 }
 
@@ -214,10 +225,14 @@ static void end_nap(int64_t now)
 	vain.naps = gap > NAP;
 }
 
+/* A call that is counted is in progress: what it calls again is the same call, as of a tool. */
+static _Thread_local bool counted;
+
 static int64_t enter(void)
 {
 	int64_t now = ticks();
 
+	counted = true;
 	if (vain.at)
 		end_nap(now);
 	return now;
@@ -229,6 +244,7 @@ static void leave(int64_t from)
 {
 	int64_t now = ticks();
 
+	counted = false;
 	atomic_fetch_add_explicit(&sent.inside, now - from, memory_order_relaxed);
 	if (now - atomic_load_explicit(&sent.looked, memory_order_relaxed) > INT64_C(1) << 30) {
 		atomic_store_explicit(&sent.looked, now, memory_order_relaxed);
@@ -520,6 +536,15 @@ static void name_files(const char *prefix)
 	sent.on = true;
 }
 
+/* Processes that MPI_Comm_spawn() has started are a world of their own, with ranks from 0. */
+static bool was_spawned(void)
+{
+	handle parent = mpi.no_comm;
+
+	PMPI(Comm_get_parent, (handle *), &parent);
+	return clean(parent) != mpi.no_comm;
+}
+
 /* Ranks write in turn, within the first minute. */
 static void begin(void)
 {
@@ -528,7 +553,7 @@ static void begin(void)
 	if (mpi.kind != NOT_LOOKED)
 		return;
 	look_at_mpi();
-	if (!prefix || mpi.kind == NONE)
+	if (!prefix || mpi.kind == NONE || was_spawned())
 		return;
 	PMPI(Comm_rank, (handle, int *), mpi.world, &sent.rank);
 	PMPI(Comm_size, (handle, int *), mpi.world, &sent.ranks);
@@ -602,74 +627,55 @@ static void __attribute__((destructor)) end(void)
 	unlink(path);
 }
 
-MPI_FUNCTION int MPI_Init(int *argc, char ***argv)
-{
-	REAL(Init, (int *, char ***));
-	int rc = real(argc, argv);
+/*
+ * Each function is there as MPI_... and as PMPI_..., and calls the next one of that name. So the
+ * tools of the program see its calls, and we see those of Fortran, which are handed on to PMPI_...
+ */
+#define TWICE(define, name, ...) define(MPI_##name, __VA_ARGS__) define(PMPI_##name, __VA_ARGS__)
 
-	begin();
-	return rc;
-}
+#define AROUND(symbol, before, arguments, handed, after)                                        \
+	MPI_FUNCTION int symbol arguments                                                       \
+	{                                                                                       \
+		REAL(symbol, arguments);                                                        \
+		int rc;                                                                         \
+                                                                                                \
+		before;                                                                         \
+		rc = real handed;                                                               \
+		after;                                                                          \
+		return rc;                                                                      \
+	}
+#define NOTHING (void)0
 
-MPI_FUNCTION int MPI_Init_thread(int *argc, char ***argv, int wanted, int *given)
-{
-	REAL(Init_thread, (int *, char ***, int, int *));
-	int rc = real(argc, argv, wanted, given);
-
-	begin();
-	return rc;
-}
-
-MPI_FUNCTION int MPI_Finalize(void)
-{
-	REAL(Finalize, (void));
-
-	end();
-	return real();
-}
-
-MPI_FUNCTION int MPI_Abort(handle comm, int code)
-{
-	REAL(Abort, (handle, int));
-
-	end();
-	return real(comm, code);
-}
-
-MPI_FUNCTION int MPI_Comm_free(void *comm)
-{
-	REAL(Comm_free, (void *));
-
-	forget_comm(handle_at(comm, 0));
-	return real(comm);
-}
-
-MPI_FUNCTION int MPI_Comm_disconnect(void *comm)
-{
-	REAL(Comm_disconnect, (void *));
-
-	forget_comm(handle_at(comm, 0));
-	return real(comm);
-}
+TWICE(AROUND, Init, NOTHING, (int *argc, char ***argv), (argc, argv), begin())
+TWICE(AROUND, Init_thread, NOTHING, (int *argc, char ***argv, int wanted, int *given),
+	(argc, argv, wanted, given), begin())
+TWICE(AROUND, Finalize, end(), (void), (), NOTHING)
+TWICE(AROUND, Abort, end(), (handle comm, int code), (comm, code), NOTHING)
+TWICE(AROUND, Comm_free, forget_comm(handle_at(comm, 0)), (void *comm), (comm), NOTHING)
+TWICE(AROUND, Comm_disconnect, forget_comm(handle_at(comm, 0)), (void *comm), (comm), NOTHING)
 
 /* --- what programs call: its arguments, how they are handed on, and what is counted ----------- */
 
-#define CALL(name, arguments, handed, counting)                                                 \
-	MPI_FUNCTION int MPI_##name arguments                                                   \
+/* after: what is known behind the call */
+#define MEASURED(symbol, arguments, handed, counting, after)                                    \
+	MPI_FUNCTION int symbol arguments                                                       \
 	{                                                                                       \
-		REAL(name, arguments);                                                          \
+		REAL(symbol, arguments);                                                        \
 		int64_t from;                                                                   \
 		int rc;                                                                         \
                                                                                                 \
-		if (!sent.on)                                                                   \
+		if (!sent.on || counted)                                                        \
 			return real handed;                                                     \
 		counting;                                                                       \
 		from = enter();                                                                 \
 		rc = real handed;                                                               \
 		leave(from);                                                                    \
+		after;                                                                          \
 		return rc;                                                                      \
 	}
-#define TIMED(name, arguments, handed) CALL(name, arguments, handed, (void)0)
+#define CALL(name, arguments, handed, counting)                                                 \
+	TWICE(MEASURED, name, arguments, handed, counting, NOTHING)
+#define TIMED(name, arguments, handed) CALL(name, arguments, handed, NOTHING)
 
 #define OUT const void *out, int n, handle type
 #define IN void *in, int m, handle of
@@ -681,16 +687,10 @@ MPI_FUNCTION int MPI_Comm_disconnect(void *comm)
 		(out, n, type, to, tag, comm, request), \
 		count(comm, to, collective_tag(tag), n, type))
 #define SEND_INIT(name)                                                                         \
-	MPI_FUNCTION int MPI_##name(OUT, int to, int tag, handle comm, void *request)           \
-	{                                                                                       \
-		REAL(name, (OUT, int to, int tag, handle comm, void *request));                 \
-		int rc = real(out, n, type, to, tag, comm, request);                            \
-                                                                                                \
-		if (sent.on)                                                                    \
-			remember(handle_at(request, 0), in_world(clean(comm), to),              \
-				collective_tag(tag), bytes_of(n, type));                        \
-		return rc;                                                                      \
-	}
+	TWICE(AROUND, name, NOTHING, (OUT, int to, int tag, handle comm, void *request),        \
+		(out, n, type, to, tag, comm, request),                                         \
+		if (sent.on) remember(handle_at(request, 0), in_world(clean(comm), to),         \
+			collective_tag(tag), bytes_of(n, type)))
 
 SEND(Send) SEND(Bsend) SEND(Ssend) SEND(Rsend)
 ISEND(Isend) ISEND(Ibsend) ISEND(Issend) ISEND(Irsend)
@@ -720,21 +720,7 @@ TIMED(Waitsome, (int n, void *request, int *m, int at[], void *status),
 
 /* What does not wait, and whose caller may nap until it asks again. */
 #define ASKS(name, arguments, handed, in_vain)                                                  \
-	MPI_FUNCTION int MPI_##name arguments                                                   \
-	{                                                                                       \
-		REAL(name, arguments);                                                          \
-		int64_t from;                                                                   \
-		int rc;                                                                         \
-                                                                                                \
-		if (!sent.on)                                                                   \
-			return real handed;                                                     \
-		from = enter();                                                                 \
-		rc = real handed;                                                               \
-		leave(from);                                                                    \
-		if (rc == 0 && (in_vain))                                                       \
-			ask_in_vain();                                                          \
-		return rc;                                                                      \
-	}
+	TWICE(MEASURED, name, arguments, handed, NOTHING, if (rc == 0 && (in_vain)) ask_in_vain())
 ASKS(Test, (void *request, int *flag, void *status), (request, flag, status), !*flag)
 ASKS(Testall, (int n, void *request, int *flag, void *status), (n, request, flag, status), !*flag)
 ASKS(Testany, (int n, void *request, int *at, int *flag, void *status),

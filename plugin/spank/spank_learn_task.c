@@ -82,24 +82,28 @@ static void measure_script(spank_t spank, const char *given)
 }
 
 /* The library, where this node has it; a container need not. */
-static void preload(spank_t spank)
+static bool preload(spank_t spank)
 {
 	const char *library = spank_learn_site.library;
 	char other[VALUE], list[2 * VALUE];
 
 	if (!library || *library != '/' || access(library, R_OK) || get(spank, "SLURM_CONTAINER", other))
-		return;
+		return false;
 	get(spank, "LD_PRELOAD", other);
 	if (strstr(other, library))
-		return;
+		return true;
 	snprintf(list, sizeof(list), "%s%s%s", library, *other ? ":" : "", other);
 	spank_setenv(spank, "LD_PRELOAD", list, 1);
 	/* Whatever a script starts in a container of its own has none of ours. */
 	spank_setenv(spank, "APPTAINERENV_LD_PRELOAD", other, 0);
 	spank_setenv(spank, "SINGULARITYENV_LD_PRELOAD", other, 0);
+	return true;
 }
 
-/* Users measure with Open MPI by themselves, too. */
+/*
+ * Without the library Open MPI counts by itself (a program that calls MPI_Comm_spawn() crashes in
+ * its component then: Open MPI 4.1.4). Users measure so by themselves, too.
+ */
 static void tell_open_mpi(spank_t spank, const char *prefix)
 {
 	char value[VALUE + 8];
@@ -123,6 +127,6 @@ void spank_learn_task(spank_t spank, const char *given)
 	}
 	if (!get(spank, "SLURM_MESH_MEASURE", prefix))
 		return;
-	preload(spank);
-	tell_open_mpi(spank, prefix);
+	if (!preload(spank))
+		tell_open_mpi(spank, prefix);
 }

@@ -133,6 +133,48 @@ int main(int argc, char **argv)
 	return 0;
 }
 C
+cat >"$work/ring.f90" <<'F'
+program ring
+  include 'mpif.h'
+  integer rank, ranks, error, i, status(MPI_STATUS_SIZE)
+  integer out(1000), in(1000)
+  call MPI_Init(error)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
+  call MPI_Comm_size(MPI_COMM_WORLD, ranks, error)
+  do i = 1, 10
+    call MPI_Sendrecv(out, 1000, MPI_INTEGER, mod(rank + 1, ranks), 0, in, 1000, MPI_INTEGER, &
+      mod(rank + ranks - 1, ranks), 0, MPI_COMM_WORLD, status, error)
+  end do
+  call MPI_Finalize(error)
+end program
+F
+# Two ranks send each other five messages and start two more of the same program.
+cat >"$work/spawn.c" <<'C'
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+	MPI_Comm other;
+	int rank, ranks, x = 0;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	MPI_Comm_get_parent(&other);
+	printf("%s %d of %d\n", other == MPI_COMM_NULL ? "parent" : "child", rank, ranks);
+	if (other == MPI_COMM_NULL)
+		MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &other,
+			MPI_ERRCODES_IGNORE);
+	for (int i = 0; i < 5; i++)
+		MPI_Sendrecv(&rank, 1, MPI_INT, 1 - rank, 0, &x, 1, MPI_INT, 1 - rank, 0,
+			MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Barrier(other);
+	MPI_Comm_disconnect(&other);
+	MPI_Finalize();
+	return 0;
+}
+C
 mpicc.openmpi -o "$work/mpi" "$work/ring.c"
 ok $? "a program of MPI"
 export OMPI_MCA_btl=self,vader
@@ -161,6 +203,13 @@ hops() {
 
 # step FILE OPTION...
 step() { timeout 100 srun -N16 -n16 "${@:2}" "$work/ring" >"$1" 2>"$1.err"; }
+
+# conf WORD...: of plugstack.conf. Without the library for MPI Open MPI counts, and so does our program.
+conf() {
+	[[ $* == *measure=* ]] || set -- "$@" measure=no
+	sed -i "s|spank_mesh.so.*|spank_mesh.so $*|" "$cluster_dir/plugstack.conf"
+}
+conf
 
 step "$work/plain"
 is "$(nodes_of "$work/plain" | wc -l)" 16 "it runs on 16 nodes"
@@ -234,7 +283,6 @@ step "$work/forgotten" --mesh-learn=mine
 is "$(hops "$work/forgotten") $("$SMESH" traffic list | awk 'NR > 1 { print $1 }' | tr '\n' ' ')" "$(hops "$work/plain") mine " \
 	"forgotten, and learnt by another name"
 
-conf() { sed -i "s|spank_mesh.so.*|spank_mesh.so $*|" "$cluster_dir/plugstack.conf"; }
 # Real MPI on many nodes: MPICH, with the library that counts for it.
 library=$builddir/plugins/libmesh_measure.so
 if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&1 | grep -q pmi2; then
@@ -269,6 +317,20 @@ if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&
 	"$SMESH" traffic list >/dev/null
 	is "$(grep -v '^#' "$records/open@16.traffic" | md5sum)" "$(grep -v '^#' "$records/rare@16.traffic" | md5sum)" \
 		"and by Open MPI the same is counted"
+	# Fortran's calls come as PMPI_...; what a program starts by itself is another world.
+	for mpi in mpich openmpi; do
+		"mpifort.$mpi" -o "$work/fortran.$mpi" "$work/ring.f90" && "mpicc.$mpi" -w -o "$work/spawn.$mpi" "$work/spawn.c"
+	done
+	SLURM_MESH_MEASURE=$records/runs/fortran=@16.$(date +%s).key LD_PRELOAD=$library timeout 100 mpirun.openmpi \
+		--allow-run-as-root --oversubscribe --bind-to none -np 16 "$work/fortran.openmpi" >"$work/fortran.err" 2>&1
+	timeout 60 srun --mpi=pmi2 -N16 -n16 --mesh-learn=fortran2 "$work/fortran.mpich" >>"$work/fortran.err" 2>&1
+	is "$("$SMESH" traffic list | awk '/^fortran/ { print $2, $3, $4, $5 }' | paste -sd,)" "16 ring 6.4e+05 160,16 ring 6.4e+05 160" \
+		"programs in Fortran are measured, with both MPIs"
+	conf "measure=$library" learn=yes
+	timeout 60 sbatch --wait -N2 -n2 -o "$work/spawned" --wrap "export OMPI_MCA_ras=^slurm OMPI_MCA_plm=isolated PRTE_MCA_ras=^slurm PRTE_MCA_plm=ssh OMPI_MCA_btl=self,vader,tcp
+		mpirun.openmpi --allow-run-as-root --bind-to none -H localhost:4 -np 2 $work/spawn.openmpi" >/dev/null 2>&1
+	is "$(sort "$work/spawned" | paste -sd,)" "child 0 of 2,child 1 of 2,parent 0 of 2,parent 1 of 2" "a program that spawns others runs"
+	is "$("$SMESH" traffic list | awk '$1 ~ /^spawn/ { print $2, $5 }')" "2 10" "and it is measured, without them"
 	# Ranks that nap until something has come; ranks that are killed.
 	mpicc.mpich -o "$work/naps" "$work/naps.c"
 	timeout 60 srun --mpi=pmi2 -N2 -n2 --mesh-learn=naps "$work/naps" >"$work/naps.out" 2>&1
@@ -287,6 +349,9 @@ if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&
 	is "$(cat "$work/nothere")" "" "a library that is not there: no word of it"
 else
 	skip "and by Open MPI the same is counted" "no mpicc.mpich here"
+	skip "programs in Fortran are measured, with both MPIs" "no mpicc.mpich here"
+	skip "a program that spawns others runs" "no mpicc.mpich here"
+	skip "and it is measured, without them" "no mpicc.mpich here"
 	skip "naps between two tests are time in MPI" "no mpicc.mpich here"
 	skip "ranks that were killed" "no mpicc.mpich here"
 	skip "learn=yes: mpirun in a script" "no mpicc.mpich here"
