@@ -980,6 +980,7 @@ const struct mesh *topoconf_find(const struct topoconf *conf, const char *name,
 	if (name)
 		err_printf(err, "there is no mesh '%.64s'", name);
 	else
-		err_printf(err, "there are %d meshes: say which", conf->nmeshes);
+		err_printf(err, "there are %d meshes, %.64s and others: name one of them",
+			conf->nmeshes, conf->mesh[0]->name);
 	return NULL;
 }
