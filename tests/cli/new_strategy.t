@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# doc/add-a-strategy.md, followed to the letter in a copy of the built tree: a file, its line in
-# local.mk and a line in the table are all that a strategy needs.
+# doc/add-a-strategy.md and doc/add-a-reader.md, followed to the letter in a copy of the built tree: a
+# file, its line in local.mk and a line in the table are all that a strategy or a reader needs.
 . "${srcdir:-.}/tests/tap.sh"
 [ -e "$builddir/common/core/pack/local.mk" ] || {
 	echo "1..0 # SKIP not built in its source tree: a copy cannot be made"
@@ -21,8 +21,16 @@ sed -i 's|^\(.*\)strategy_linear\.c \\$|&\n\1strategy_last.c \\|' common/core/pa
 # Step 3: one row in the table.
 sed -i 's/^\(.*\)FAMILY(linear) \\$/&\n\1FAMILY(last) \\/' common/core/conf/strategies.h
 
+# A reader: the file as the page has it, two functions in the header, a row, a line in local.mk.
+page=$srcdir/doc/add-a-reader.md
+sed -n '/^1\. /,/^2\. /s/^       //p' "$page" >smesh/sim/trace_three.c
+sed -i 's/^bool swf_is.*/&\nbool three_is(const char *line);\nint three_line(struct trace_reader *r, char *line, struct mesh_err *err);/' \
+	smesh/sim/trace_format.h
+sed -i "s/^static const struct trace_format formats.*/&\n\t$(sed -n 's/^       \({"three.*\)/\1/p' "$page")/" smesh/sim/trace_read.c
+sed -i 's|^\(.*\)trace_swf\.c.*|\1trace_three.c \\\n&|' smesh/sim/local.mk
+
 # A build without the tracking of dependencies, as packages have it, does not look at headers.
-grep -rl 'conf/strategies\.h' --include='*.c' common smesh tests | xargs touch
+grep -rlE 'conf/strategies\.h|sim/trace_format\.h' --include='*.c' common smesh tests | xargs touch
 
 built() { make -s smesh/smesh tests/unit/strategy/test_strategy >"$dir/log" 2>&1 || ! tail -n 20 "$dir/log"; }
 built
@@ -33,6 +41,13 @@ is "$(smesh/smesh alloc -t "$dir/topology.conf" -s last -n 4 --json 2>&1 | tr -d
 	sed 's/.*"nodes":"\([^"]*\)".*/\1/')" 'n[12-15]' "smesh alloc places by it"
 tests/unit/strategy/test_strategy >"$dir/log" 2>&1 || ! tail -n 20 "$dir/log"
 ok $? "and it has the properties that all strategies have"
+
+sed -n 's/^    \([s0-9].*,.*\)/\1/p' "$page" >three.csv
+is "$(smesh/smesh sim -t "$dir/topology.conf" -s linear --trace three.csv --json 2>&1 | sed -n 's/^  "\(read\|jobs\)": \([0-9]*\),/\2/p' | paste -sd' ')" \
+	"2 2" "smesh sim reads a log by a reader of one file"
+echo x >>three.csv
+fails 1 "three.csv:4: expected SUBMIT,RUN,NODES: 'x'" "and says what is wrong in which line" \
+	smesh/smesh sim -t "$dir/topology.conf" --trace three.csv -s linear
 
 # The other way, a shared object: the lines of the page behind the same file, and its two commands.
 {
