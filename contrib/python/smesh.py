@@ -244,6 +244,56 @@ def draw_sizes(jobs, column="wait", ax=None):
     return ax
 
 
+def placements(topology, strategy, **options):
+    """Where each job ran: a line for each job and node, with start and end in seconds (--placements)."""
+    import pandas
+
+    options = {"topology": topology, "strategy": strategy, **options}
+    with tempfile.NamedTemporaryFile() as file:
+        run(command("sim", options) + ["--placements=" + file.name])
+        with open(file.name, encoding="utf-8") as lines:
+            fields = [line.split() for line in lines]
+    rows = [(job, float(start), float(end), node) for job, start, end, nodes in fields for node in _host_list(nodes)]
+    return pandas.DataFrame(rows, columns=["job", "start", "end", "node"])
+
+
+def draw_gantt(places, ax=None):
+    """The nodes of placements() over time, each job in a colour of its own; savefig() writes SVG, PDF or PNG."""
+    import matplotlib.collections
+
+    ax = ax or _axes()
+    nodes = sorted(set(places["node"]), key=lambda name: [int(part) if part.isdigit() else part
+                                                          for part in re.split("([0-9]+)", name)])
+    row = places["node"].map({name: i for i, name in enumerate(nodes)})
+    number = {job: i for i, job in enumerate(dict.fromkeys(places["job"]))}
+    bars = [[(start, y), (end, y), (end, y + 1), (start, y + 1)]
+            for start, end, y in zip(places["start"] / 3600, places["end"] / 3600, row)]
+    # The golden ratio: jobs that follow each other have colours far apart.
+    colours = [0.618034 * number[job] % 1 for job in places["job"]]
+    ax.add_collection(matplotlib.collections.PolyCollection(bars, array=colours, cmap="tab20", linewidth=0))
+    ax.set_ylim(0, len(nodes))
+    ax.set_xlim(places["start"].min() / 3600, places["end"].max() / 3600)
+    ax.set_xlabel("hours")
+    ax.set_ylabel("nodes, " + nodes[0] + " to " + nodes[-1])
+    return ax
+
+
+def _host_list(text):
+    """n[0-2,7],m4: n0, n1, n2, n7, m4."""
+    names = []
+    for word in re.findall(r"(?:[^,\[]|\[[^\]]*\])+", text):
+        parts = [""]
+        for piece in re.findall(r"\[[^\]]*\]|[^\[]+", word):
+            if piece.startswith("["):
+                ranges = [r.split("-") for r in piece[1:-1].split(",")]
+                piece = [str(i).zfill(len(r[0])) for r in ranges for i in range(int(r[0]), int(r[-1]) + 1)]
+            else:
+                piece = [piece]
+            parts = [part + end for part in parts for end in piece]
+        names += parts
+    return names
+
+
 def _axes():
     import matplotlib.pyplot
 

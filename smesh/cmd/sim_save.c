@@ -29,7 +29,7 @@ static const struct {
 	const char *name;
 	bool value;
 } outputs[] = {{"--save", true}, {"--resume", true}, {"--threads", true}, {"--html", true},
-	{"--per-run", true}, {"--gantt", true}, {"--latex", false},
+	{"--per-run", true}, {"--latex", false},
 	{"--placements", true}, {"--per-job", true}, {"--batsim", true}, {"--swf", true},
 	{"--json", false}, {"-j", false}, {"--csv", false}};
 

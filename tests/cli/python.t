@@ -62,6 +62,13 @@ elif what == "draw":
     lines = smesh.draw_distribution(jobs, "slowdown").lines
     assert len(lines) == 2 and list(lines[0].get_ydata())[-1] == 1
     assert len(smesh.draw_sizes(jobs, "wait").lines) == 2
+    places = smesh.placements(conf, "mm", generate="lublin", jobs=120, load=0.8)
+    jobs = smesh.jobs(conf, "mm", generate="lublin", jobs=120, load=0.8)
+    assert len(places) == jobs["nodes"].sum() and places["node"].nunique() <= 64
+    assert abs((places["end"] - places["start"]).sum() - (jobs["nodes"] * (jobs["end"] - jobs["start"])).sum()) < 1
+    assert smesh._host_list("n[08-10,12],m[0-1]x[0-1],k") == "n08 n09 n10 n12 m0x0 m0x1 m1x0 m1x1 k".split()
+    smesh.draw_gantt(places).figure.savefig("gantt.svg")
+    assert open("gantt.svg").read().count("<path") >= len(places)
 elif what == "digits":
     # The command as a shell has it, its JSON as Python reads it: each number is in the table, the same double.
     frame = smesh.table(smesh.sim(conf, ["linear", "mm"], **options, scheduler="fcfs", no_shape=True, hint=None))
