@@ -29,9 +29,10 @@ SELECT_SOURCES = \
 PLUGIN_CPPFLAGS = -D_GNU_SOURCE -Islurm-ops $(COMMON_INCLUDES) -I$(top_srcdir)/plugin \
 	-isystem $(SLURM_BUILD) -isystem $(SLURM_SRC)
 # A function of another type than Slurm's is an error with every compiler.
-PLUGIN_CFLAGS = -fPIC -std=gnu11 -fvisibility=hidden $(WARN_CFLAGS) -Werror=incompatible-pointer-types
+PLUGIN_CFLAGS = -fPIC -std=gnu11 -fvisibility=hidden -ffunction-sections -fdata-sections $(WARN_CFLAGS) \
+	-Werror=incompatible-pointer-types
 # A plugin is a program that is linked as a shared object. Slurm resolves what it calls of slurmctld.
-PLUGIN_LDFLAGS = -shared
+PLUGIN_LDFLAGS = -shared -Wl,--gc-sections
 
 plugindir = $(libdir)/slurm-mesh
 plugin_PROGRAMS =
