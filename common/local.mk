@@ -7,7 +7,7 @@ noinst_LIBRARIES += libmeshcore.a
 libmeshcore_a_SOURCES =
 libmeshcore_a_CPPFLAGS = $(CORE_CPPFLAGS)
 libmeshcore_a_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
-EXTRA_libmeshcore_la_DEPENDENCIES = Makefile
+EXTRA_libmeshcore_a_DEPENDENCIES = Makefile
 include common/core/base/local.mk
 include common/core/graph/local.mk
 include common/core/geometry/local.mk
@@ -25,7 +25,7 @@ noinst_LIBRARIES += libmeshpapers.a
 libmeshpapers_a_SOURCES =
 libmeshpapers_a_CPPFLAGS = $(CORE_CPPFLAGS)
 libmeshpapers_a_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
-EXTRA_libmeshpapers_la_DEPENDENCIES = Makefile
+EXTRA_libmeshpapers_a_DEPENDENCIES = Makefile
 include common/papers/point/local.mk
 include common/papers/tbl/local.mk
 include common/papers/qtree/local.mk
@@ -35,7 +35,7 @@ noinst_LIBRARIES += libmeshranks.a
 libmeshranks_a_SOURCES =
 libmeshranks_a_CPPFLAGS = $(CORE_CPPFLAGS)
 libmeshranks_a_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
-EXTRA_libmeshranks_la_DEPENDENCIES = Makefile
+EXTRA_libmeshranks_a_DEPENDENCIES = Makefile
 include common/ranks/local.mk
 
 # What jobs sent: srun, slurmstepd and smesh.

@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "conf/jobenv.h"
+#include "conf/jobenv_field.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/textfile.h"
 #include "geometry/box.h"
 #include "geometry/metrics.h"
-
-#define NAMES(X)                                                                                   \
-	X(NAME) X(DIMS) X(WRAP) X(COORD) X(BOX) X(MEAN_HOPS) X(JOB_BOUNDS) X(JOB_WRAP)             \
-		X(JOB_COORD) X(JOB_RANK) X(NODE_CHIPS) X(JOB_CHIPS) X(JOB_HOSTS)
-#define AS_NUMBER(name) name,
-#define AS_TEXT(name) #name,
-enum { NAMES(AS_NUMBER) FIELDS };
-const char *const jobenv_names[] = {NAMES(AS_TEXT)};
-_Static_assert((int)JOB_HOSTS == (int)JOBENV_VARIABLES, "the last is of Env= only");
 
 /* "": there is no such variable in this job. */
 struct values {
@@ -127,51 +116,11 @@ static int set_values(struct values *v, const struct jobenv *job)
 
 /* --- templates --------------------------------------------------------------------- */
 
-/* What stands in braces. */
-struct field {
-	int which;
-	char comma; /* what takes the place of commas */
-	int number; /* of JOB_CHIPS*N and JOB_WRAP%N; 0: there is none */
-};
-
-/* The field whose brace is at *at, which is behind it then. 0, or -1 with text. */
-static int take_field(const char **at, struct field *field, struct mesh_err *err)
-{
-	const char *name = *at + 1, *end = name + strcspn(name, ":*%};{");
-	size_t length = (size_t)(end - name);
-	char how = *end;
-
-	*field = (struct field){.comma = ','};
-	if (how == ':' && end[1]) {
-		field->comma = end[1];
-		end += 2;
-	} else if (how == '*' || how == '%') {
-		end++;
-		field->number = textfile_number(&end, MESH_MAX_SIDE);
-	}
-	if (*end != '}')
-		return err_printf(err, "'%.32s' has no closing brace", *at);
-	*at = end + 1;
-	if ((how == '*' && strncmp(name, "JOB_CHIPS*", length + 1)) ||
-		(how == '%' && strncmp(name, "JOB_WRAP%", length + 1)) || field->number < 0 ||
-		(strchr("*%", how) && !field->number))
-		return err_printf(
-			err, "'%.32s': expected {JOB_CHIPS*N} or {JOB_WRAP%%N}", name - 1);
-	for (; field->which < FIELDS; field->which++)
-		if (!strncmp(name, jobenv_names[field->which], length) &&
-			!jobenv_names[field->which][length])
-			return 0;
-	return err_printf(err,
-		"unknown field {%.*s}: expected JOB_HOSTS or a variable of select_mesh(7), as "
-		"JOB_RANK",
-		(int)(length < 32 ? length : 32), name);
-}
-
 /*
  * {JOB_CHIPS*2}: how many chips the job has, times 2. {JOB_WRAP%4}: rings in all dimensions where
  * it is made of whole cubes of 4 chips a side, whose faces are joined by switches; else none.
  */
-static void reckon(const struct values *v, const struct field *field, char *text, size_t size)
+static void reckon(const struct values *v, const struct jobenv_field *field, char *text, size_t size)
 {
 	uint64_t all = (uint64_t)field->number;
 	bool ring[MESH_MAX_DIMS], whole = true;
@@ -188,29 +137,23 @@ static void reckon(const struct values *v, const struct field *field, char *text
 		set_words(text, v->ndims, ring, true_words);
 }
 
-/*
- * The template at *at, which is at its end then, into out (NULL: only look at it). 0; 1: the job
- * lacks a field; -1 with text.
- */
-static int expand(const char **at, const struct values *v, FILE *out, struct mesh_err *err)
+/* The template at *at, which is at its end then and has been checked, into out. 1: the job lacks a
+ * field; or 0. */
+static int expand(const char **at, const struct values *v, FILE *out)
 {
 	int lacks = 0;
 
 	while (**at && **at != ';') {
 		char reckoned[MESH_MAX_DIMS * 16];
 		const char *value;
-		struct field field;
+		struct jobenv_field field;
 
 		if (**at != '{') {
-			if (out)
-				fputc(**at, out);
-			++*at;
+			fputc(*(*at)++, out);
 			continue;
 		}
-		if (take_field(at, &field, err))
-			return -1;
-		if (!out)
-			continue;
+		if (jobenv_field(at, &field, NULL))
+			return 1;
 		value = field.which == JOB_HOSTS ? v->hosts : v->text[field.which];
 		if (field.number && v->ndims) {
 			reckon(v, &field, reckoned, sizeof(reckoned));
@@ -225,39 +168,22 @@ static int expand(const char **at, const struct values *v, FILE *out, struct mes
 	return lacks;
 }
 
-/* NAME=TEMPLATE at *at, which is at its end then; job NULL: only look at it. 0; -1 with text, or
- * when memory is out. */
-static int take_template(
-	const char **at, const struct values *v, const struct jobenv *job, struct mesh_err *err)
+/* NAME=TEMPLATE at *at, which is at its end then. 0, or -1 when memory is out. */
+static int tell_template(const char **at, const struct values *v, const struct jobenv *job)
 {
 	char name[JOBENV_NAME], *value = NULL;
 	size_t size;
-	int length = 0, lacks;
+	int lacks;
 	FILE *out;
 
-	if (sscanf(*at, "%63[A-Za-z0-9_]%n", name, &length) != 1 ||
-		isdigit((unsigned char)*name) || (*at)[length] != '=')
-		return err_printf(err, "expected NAME=VALUE at '%.32s'", *at);
-	*at += length + 1;
-	if (!job)
-		return expand(at, NULL, NULL, err);
-	if (!(out = open_memstream(&value, &size)))
+	if (jobenv_name(at, name, NULL) || !(out = open_memstream(&value, &size)))
 		return -1;
-	lacks = expand(at, v, out, err);
+	lacks = expand(at, v, out);
 	lacks |= job->here < 0;
 	if (!fclose(out))
 		job->set(job->data, true, name, lacks || size >= JOBENV_VALUE ? NULL : value);
 	free(value);
 	return 0;
-}
-
-int jobenv_check(const char *templates, struct mesh_err *err)
-{
-	int result = take_template(&templates, NULL, NULL, err);
-
-	while (!result && *templates++)
-		result = take_template(&templates, NULL, NULL, err);
-	return result;
 }
 
 int jobenv_tell(const struct jobenv *job)
@@ -270,7 +196,7 @@ int jobenv_tell(const struct jobenv *job)
 		if (*v.text[i])
 			job->set(job->data, false, jobenv_names[i], v.text[i]);
 	for (; at && !result; at = *at ? at + 1 : NULL)
-		result = take_template(&at, &v, job, NULL);
+		result = tell_template(&at, &v, job);
 	free(v.hosts);
 	return result;
 }

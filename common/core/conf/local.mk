@@ -3,6 +3,8 @@ libmeshcore_a_SOURCES += \
 	common/core/conf/address.h \
 	common/core/conf/jobenv.c \
 	common/core/conf/jobenv.h \
+	common/core/conf/jobenv_field.c \
+	common/core/conf/jobenv_field.h \
 	common/core/conf/jobpattern.c \
 	common/core/conf/jobpattern.h \
 	common/core/conf/linkconf.c \
