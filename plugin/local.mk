@@ -46,7 +46,8 @@ libmeshselect_a_SOURCES = $(SELECT_SOURCES)
 libmeshselect_a_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 libmeshselect_a_CFLAGS = $(PLUGIN_CFLAGS)
 
-plugin_PROGRAMS += plugins/select_mesh.so plugins/select_cons_tres_mesh.so plugins/spank_mesh.so
+plugin_PROGRAMS += plugins/select_mesh.so plugins/select_cons_tres_mesh.so plugins/spank_mesh.so \
+	plugins/spank_mesh_user.so
 plugins_select_mesh_so_SOURCES = plugin/select/select_mesh.c
 plugins_select_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 	-DMESH_SELECT_TYPE='"select/mesh"' -DMESH_SELECT_ID=150
@@ -59,17 +60,25 @@ plugins_select_cons_tres_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 plugins_select_cons_tres_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_select_cons_tres_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_select_cons_tres_mesh_so_LDADD = $(plugins_select_mesh_so_LDADD)
-plugins_spank_mesh_so_SOURCES = plugin/spank/spank_mesh.c plugin/compat/slurm_compat.h \
-	plugin/spank/spank_learn.c plugin/spank/spank_learn.h plugin/spank/spank_learn_task.c \
-	plugin/spank/spank_layout.c plugin/spank/spank_layout.h \
-	plugin/spank/spank_opt.c plugin/spank/spank_opt.h \
-	plugin/spank/spank_ranks.c plugin/spank/spank_ranks.h \
-	plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h \
+# srun, sbatch, salloc and slurmstepd load the first; it loads the second where options ask for it.
+SPANK_SOURCES = plugin/compat/slurm_compat.h plugin/spank/spank_layout.h \
+	plugin/spank/spank_learn.h plugin/spank/spank_opt.c plugin/spank/spank_opt.h \
+	plugin/spank/spank_user.h plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h \
 	plugin/shared/hostlist_libslurm.c
-plugins_spank_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+plugins_spank_mesh_so_SOURCES = $(SPANK_SOURCES) plugin/spank/spank_mesh.c \
+	plugin/spank/spank_layout.c plugin/spank/spank_learn.c plugin/spank/spank_learn_task.c \
+	plugin/spank/spank_load.c
+plugins_spank_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DMESH_VERSION='"$(VERSION)"'
 plugins_spank_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_spank_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugins_spank_mesh_so_LDADD = $(RANKS_LIBS) @PLUGIN_LIBS@
+plugins_spank_mesh_so_LDADD = $(CORE_LIBS) @PLUGIN_LIBS@
+plugins_spank_mesh_user_so_SOURCES = $(SPANK_SOURCES) plugin/spank/spank_user.c \
+	plugin/spank/spank_ranks.c plugin/spank/spank_ranks.h \
+	plugin/spank/spank_records.c plugin/spank/spank_records.h
+plugins_spank_mesh_user_so_CPPFLAGS = $(plugins_spank_mesh_so_CPPFLAGS)
+plugins_spank_mesh_user_so_CFLAGS = $(PLUGIN_CFLAGS)
+plugins_spank_mesh_user_so_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_spank_mesh_user_so_LDADD = $(RANKS_LIBS) @PLUGIN_LIBS@
 
 # Strategies that a site or a user asks for by name. It knows nothing of Slurm.
 plugin_PROGRAMS += plugins/mesh_strategies_papers.so

@@ -12,10 +12,6 @@
 
 #include <stdbool.h>
 
-#include "base/err.h"
-
-struct record;
-struct runs_order;
 struct spank_handle;
 
 #define SPANK_LEARN_OPTION "mesh-learn"
@@ -51,29 +47,6 @@ bool spank_learn_configure(int argc, char *argv[]);
  * nothing.
  */
 const char *spank_learn_wanted(const char *given, const char *partitions);
-
-/*
- * What is known of the job, by NAME ("": the job's own name, or its program's) and its number of
- * tasks; or of the name alone, made one of that number of tasks. False: nothing. Runs that have
- * ended are made records of first.
- */
-bool spank_learn_find(const char *name, struct record *record);
-
-/*
- * Have MPI measure the step that this srun starts. Nothing is measured where two runs have sent
- * alike and the program's file is older, but for one run in learn_every. 0, or -1 with text.
- */
-int spank_learn_measure(const char *name, struct mesh_err *err);
-
-/* Where to say how the step's ranks are put in order by what was learnt: that is judged when the
- * step is over. NULL: it is not measured. */
-struct runs_order *spank_learn_order(void);
-
-/* The step is over: make a record of what was measured. */
-void spank_learn_collect(void);
-
-/* Is this run not worth measuring, after so much is known? */
-bool spank_learn_is_known(const struct record *record);
 
 /*
  * In a task, with its user's rights, before it becomes the program: measure what mpirun starts in a

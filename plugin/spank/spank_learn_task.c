@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "learn/runs.h"
 #include "spank/spank_learn.h"
+#include "spank/spank_user.h"
 
 enum { VALUE = 4096 };
 
@@ -44,40 +44,26 @@ static void forget(spank_t spank)
 	spank_unsetenv(spank, "SLURM_MESH_MEASURE");
 }
 
-/* The records of a script's user. */
-static int find_directory(spank_t spank, char directory[RECORDS_PATH], struct mesh_err *err)
-{
-	char home[VALUE], data[VALUE];
-
-	get(spank, "HOME", home);
-	get(spank, "XDG_DATA_HOME", data);
-	return records_directory(data, home, spank_learn_site.directory, directory, err);
-}
-
 /* What mpirun starts in a script takes the script's environment. */
 static void measure_script(spank_t spank, const char *given)
 {
-	char job[VALUE], partition[VALUE], directory[RECORDS_PATH], prefix[RECORDS_PATH];
-	struct runs_label label = {.of_job = true};
+	char job[VALUE], partition[VALUE], home[VALUE], data[VALUE], prefix[SPANK_PATH];
+	struct spank_script script = {.job = job, .home = home, .data = data};
+	const struct spank_user *user;
 	struct mesh_err err = {{0}};
-	struct record record;
-	const char *name;
+	int rc;
 
 	get(spank, "SLURM_JOB_NAME", job);
 	get(spank, "SLURM_JOB_PARTITION", partition);
-	name = spank_learn_wanted(given, partition);
-	if (!name || find_directory(spank, directory, &err)) {
-		slurm_verbose("spank_mesh: %s; nothing is learnt", name ? err.text : "not wanted");
+	get(spank, "HOME", home);
+	get(spank, "XDG_DATA_HOME", data);
+	if (!(script.name = spank_learn_wanted(given, partition)))
 		return;
-	}
-	label.of_job = !*name;
-	progname_clean(*name ? name : job, label.name);
-	runs_collect(directory, NULL, &err);
-	if (records_find(directory, label.name, 0, &record) && spank_learn_is_known(&record))
-		return;
-	if (runs_begin(directory, &label, prefix, &err))
+	user = spank_user_load(&err);
+	rc = user ? user->learn_script(&spank_learn_site, &script, prefix, &err) : -1;
+	if (rc < 0)
 		slurm_verbose("spank_mesh: %s; nothing is learnt", err.text);
-	else
+	if (!rc)
 		spank_setenv(spank, "SLURM_MESH_MEASURE", prefix, 1);
 }
 

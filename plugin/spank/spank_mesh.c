@@ -16,7 +16,6 @@
 
 #include "base/hostlist.h"
 #include "shared/places_libslurm.h"
-#include "boxes/boxplan.h"
 #include "conf/address.h"
 #include "conf/jobenv.h"
 #include "conf/places.h"
@@ -24,10 +23,7 @@
 #include "spank/spank_opt.h"
 #include "conf/topoconf.h"
 #include "conf/useroptions.h"
-#include "learn/records.h"
-#include "spank/spank_layout.h"
-#include "spank/spank_learn.h"
-#include "spank/spank_ranks.h"
+#include "spank/spank_user.h"
 #include "links/comm.h"
 
 #pragma GCC visibility push(default)
@@ -62,8 +58,10 @@ static bool in_job;
 /* The shape of the nodes of this srun, and the pattern: what it was told itself, or else its job
  * was. */
 static char *shape_given, *pattern_given;
-/* The site wants tasks in order where nobody has said how. */
+/* The site wants tasks in order where nobody has said how: order=auto of plugstack.conf. */
 static bool site_orders;
+/* SLURM_TASKS_PER_NODE of the job, before srun makes it that of its step. */
+static char tasks_per_node[32];
 
 static void read_job(spank_t spank, int argc, char *argv[]);
 
@@ -204,6 +202,16 @@ static int add_option(spank_t spank, const char *const text[3], int has_argument
 	return -1;
 }
 
+static bool wants_order(int argc, char *argv[])
+{
+	bool automatic = false;
+
+	for (int i = 0; i < argc; i++)
+		if (!strncmp(argv[i], "order=", 6))
+			automatic = !strcmp(argv[i] + 6, "auto");
+	return automatic;
+}
+
 int slurm_spank_init(spank_t spank, int argc, char *argv[])
 {
 	static const char *const learn_text[] = {
@@ -211,11 +219,13 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[])
 	static const char *const ranks_text[] = {
 		SPANK_RANKS_OPTION, SPANK_RANKS_ARGUMENT, SPANK_RANKS_USAGE};
 	spank_context_t context = spank_context();
+	const char *each = getenv("SLURM_TASKS_PER_NODE");
 
 	if (context != S_CTX_LOCAL && context != S_CTX_ALLOCATOR && context != S_CTX_REMOTE)
 		return 0;
 	note_environment();
-	site_orders = spank_ranks_configure(argc, argv);
+	site_orders = wants_order(argc, argv);
+	snprintf(tasks_per_node, sizeof(tasks_per_node), "%s", each ? each : "");
 	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++) {
 		const struct useroption *o = &useroptions_table[i];
 		const char *text[] = {o->option, o->argument, o->usage};
@@ -261,32 +271,6 @@ static char *conf_path(int argc, char *argv[])
 		mesh_settings_release(&settings);
 	}
 	return path ? path : spank_opt_topology();
-}
-
-/*
- * How many nodes the shape is on the meshes that, idle, have a box of it. 0: not for us to say, as
- * they differ or memory is out. -1 with the last one's reason: none has.
- */
-static int nodes_of_shape(const struct topoconf *conf, const struct mesh_shape *shape,
-	struct mesh_err *err)
-{
-	int nodes = conf->nmeshes ? -1 : 0;
-
-	for (int i = 0; i < conf->nmeshes; i++) {
-		struct mesh_err why = {{0}};
-		int here = boxplan_shape_nodes(conf->mesh[i], shape, &why);
-
-		/* Of the meshes of its type, if there are any. */
-		if (!here && (!*err->text || mesh_shape_suits(conf->mesh[i], shape, NULL)))
-			err_printf(err, "%.180s (mesh %.64s)", why.text, conf->mesh[i]->name);
-		if (!here)
-			continue;
-		if (nodes < 0)
-			nodes = here > 0 ? here : 0;
-		else if (nodes != here)
-			nodes = 0;
-	}
-	return nodes;
 }
 
 /*
@@ -354,34 +338,43 @@ static int check_sizes(const struct useroptions *asked, int of_shape, struct mes
 /*
  * A shape that no mesh can ever hold is refused where it is typed, with the reason: slurmctld has
  * only a code for it. Of others the number of nodes is asked for as by -N, so that all there is to
- * say of that is said at submission. Where topology.conf cannot be read here, slurmctld decides.
+ * say of that is said at submission. Returns that number; 0: there is none, or slurmctld decides;
+ * -1: refused.
  */
-static int check_shape(int argc, char *argv[])
+static int ask_nodes_of_shape(const char *shape, int argc, char *argv[])
+{
+	struct mesh_err err = {{0}};
+	const struct spank_user *user = spank_user_load(&err);
+	char *path = conf_path(argc, argv);
+	int nodes = user && path ? user->shape_nodes(path, shape, &err) : 0;
+
+	if (!user)
+		slurm_verbose("spank_mesh: %s", err.text);
+	if (nodes < 0)
+		slurm_error("--mesh-shape: it can never fit: %s", err.text);
+	if (nodes > 0)
+		spank_opt_ask_nodes(nodes);
+	free(path);
+	return nodes;
+}
+
+/* The options together, as far as can be said before slurmctld has the job. */
+static int check_options(int argc, char *argv[])
 {
 	struct mesh_err err = {{0}};
 	struct useroptions asked;
-	int rc = 0, nodes = 0;
+	int nodes = 0;
 
 	useroptions_init(&asked);
-	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++)
+	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++) {
 		if (given[i])
 			useroptions_take(&asked, &useroptions_table[i], given[i], &err);
-	if (asked.shape.ndims) {
-		char *path = conf_path(argc, argv);
-		struct topoconf *conf = path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
-
-		nodes = conf ? nodes_of_shape(conf, &asked.shape, &err) : 0;
-		if (nodes < 0)
-			slurm_error("--mesh-shape: it can never fit: %s", err.text);
-		else if (nodes)
-			spank_opt_ask_nodes(nodes);
-		rc = nodes < 0 ? -1 : 0;
-		topoconf_free(conf);
-		free(path);
+		if (given[i] && useroptions_table[i].bit == MESH_USER_SHAPE)
+			nodes = ask_nodes_of_shape(given[i], argc, argv);
 	}
 	if (check_sizes(&asked, nodes, &err))
 		refuse(&err);
-	return rc;
+	return nodes < 0 ? -1 : 0;
 }
 
 static bool is_heterogeneous(void)
@@ -393,7 +386,8 @@ static bool is_heterogeneous(void)
 static void order_ranks(void)
 {
 	struct mesh_err err = {{0}};
-	int rc = given_ranks ? spank_ranks_check(given_ranks, &err) : 0;
+	const struct spank_user *user = given_ranks ? spank_user_load(&err) : NULL;
+	int rc = !given_ranks ? 0 : user ? user->ranks_check(given_ranks, &err) : -1;
 
 	components++;
 	in_job = getenv("SLURM_JOB_ID");
@@ -415,23 +409,17 @@ static void order_ranks(void)
 
 /* The pattern of a record, where it is one for this job: the accounts shall have it, and the share
  * of time. */
-static void use_pattern(const struct record *record)
+static void use_pattern(const char *value)
 {
 	struct mesh_err err = {{0}};
 	struct useroptions asked;
-	char value[MESH_PATTERN_WORD], share[8] = "", pattern[PATTERN_TEXT];
 	int row = 0;
 
 	while (useroptions_table[row].bit != MESH_USER_PATTERN)
 		row++;
 	useroptions_init(&asked);
-	if (record->share >= 0)
-		snprintf(share, sizeof(share), ",%.0f%%", 100 * record->share);
-	patternfind_told(record->pattern, pattern);
-	if (given[row] || getenv("SLURM_JOB_ID") ||
-		(!strcmp(pattern, "mix") && !*share) || !allowed(&useroptions_table[row]))
+	if (given[row] || getenv("SLURM_JOB_ID") || !*value || !allowed(&useroptions_table[row]))
 		return;
-	snprintf(value, sizeof(value), "learnt:%s%s", pattern, share);
 	if (useroptions_take(&asked, &useroptions_table[row], value, &err) ||
 		check_sizes(&asked, 0, &err))
 		slurm_info("--" SPANK_LEARN_OPTION ": %s; what was learnt is not used", err.text);
@@ -443,15 +431,11 @@ static void use_pattern(const struct record *record)
  * The traffic of a record, or its grid where there is none for so many ranks; where srun starts
  * tasks and nothing else orders them.
  */
-static void use_traffic(const struct record *record, const struct spank_opt *said)
+static void use_traffic(const char *value, const struct spank_opt *said)
 {
-	bool grid = !strncmp(record->pattern, "grid:", 5);
-
-	learnt_ranks = (record->matrix || grid) && !given_ranks && said->srun && !said->nodelist &&
-		!said->arbitrary;
-	if (learnt_ranks && asprintf(&given_ranks, "%s%s", record->matrix ? "traffic:" : "",
-				    record->matrix ? record->path : record->pattern) < 0)
-		given_ranks = NULL;
+	learnt_ranks = *value && !given_ranks && said->srun && !said->nodelist && !said->arbitrary;
+	if (learnt_ranks)
+		given_ranks = strdup(value);
 }
 
 /*
@@ -460,22 +444,27 @@ static void use_traffic(const struct record *record, const struct spank_opt *sai
  */
 static void use_record(void)
 {
+	const struct spank_user *user;
 	struct mesh_err err = {{0}};
-	struct record record;
+	struct spank_learnt learnt;
 	struct spank_opt said;
 	const char *name;
+	int rc;
 
 	if (!spank_opt_read(&said))
 		return;
 	name = spank_learn_wanted(
 		given_learn, said.partitions ? said.partitions : getenv("SLURM_JOB_PARTITION"));
-	if (name && spank_learn_find(name, &record)) {
-		use_pattern(&record);
-		use_traffic(&record, &said);
-		slurm_verbose("spank_mesh: learnt: %s, %d ranks (%s)", record.pattern, record.ranks,
-			record.path);
+	if (!name)
+		return;
+	user = spank_user_load(&err);
+	if (user && user->learn_find(&spank_learn_site, name, &learnt)) {
+		use_pattern(learnt.pattern);
+		use_traffic(learnt.ranks, &said);
+		slurm_verbose("spank_mesh: learnt: %s", learnt.text);
 	}
-	if (name && said.srun && spank_learn_measure(name, &err))
+	rc = !user ? -1 : said.srun ? user->learn_measure(&spank_learn_site, name, &err) : 0;
+	if (rc)
 		slurm_info("--" SPANK_LEARN_OPTION ": %s; nothing is learnt", err.text);
 }
 
@@ -489,7 +478,7 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 	if (spank_context() != S_CTX_LOCAL && spank_context() != S_CTX_ALLOCATOR)
 		return 0;
 	use_record();
-	rc = check_shape(argc, argv);
+	rc = check_options(argc, argv);
 	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++)
 		if (pass_on(spank, i))
 			rc = -1;
@@ -498,25 +487,34 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 }
 
 /* How tasks are ordered if the user has not said how, malloc()ed; NULL: not at all. */
-static char *implied_order(int ntasks)
+static char *implied_order(const struct spank_user *user, int ntasks)
 {
 	char *value = NULL;
 
 	if (is_heterogeneous())
 		return NULL;
 	if (shape_given)
-		value = spank_ranks_of_shape(shape_given);
-	return value || !site_orders ? value : spank_ranks_of_pattern(pattern_given, ntasks);
+		value = user->ranks_of_shape(shape_given);
+	return value || !site_orders ? value : user->ranks_of_pattern(pattern_given, ntasks);
 }
 
-static int order_tasks(char *value, int argc, char *argv[], struct spank_layout *layout,
-	struct mesh_err *err)
+/* By what was asked for, or is implied. 0; 1 or -1 with text as ranks_relabel() has it. */
+static int order_tasks(int argc, char *argv[], struct spank_layout *layout, struct mesh_err *err)
 {
-	char *path = conf_path(argc, argv);
-	int rc = path ? spank_ranks_relabel(value, path, layout,
-				learnt_ranks ? spank_learn_order() : NULL, err)
-		      : err_printf(err, "out of memory");
+	const struct spank_user *user = spank_user_load(err);
+	struct spank_step step = {.per_node = tasks_per_node, .layout = layout, .learnt = learnt_ranks};
+	char *path = user ? conf_path(argc, argv) : NULL, *value = awaited_ranks;
+	int rc = user ? 0 : -1;
 
+	if (user && !value)
+		value = implied_order(user, layout->ntasks);
+	step.topology = path;
+	if (value && path)
+		rc = user->ranks_relabel(value, &step, err);
+	else if (value && user)
+		rc = err_printf(err, "out of memory");
+	if (value != awaited_ranks)
+		free(value);
 	free(path);
 	return rc;
 }
@@ -530,16 +528,13 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 {
 	struct spank_layout layout = {0};
 	struct mesh_err err = {{0}};
-	char *value = awaited_ranks;
 	int rc;
 
-	if (!value && !shape_given && !site_orders)
+	if (!awaited_ranks && !shape_given && !site_orders)
 		return 0;
 	rc = spank_layout_find(spank, &layout, &err);
-	if (!rc && !value)
-		value = implied_order(layout.ntasks);
-	if (!rc && value)
-		rc = order_tasks(value, argc, argv, &layout, &err);
+	if (!rc)
+		rc = order_tasks(argc, argv, &layout, &err);
 	if (rc < 0 && awaited_ranks && !learnt_ranks && !of_mpiexec())
 		spank_layout_cancel(&layout, in_job);
 	if (rc < 0 && awaited_ranks)
@@ -548,7 +543,7 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 		slurm_info("--" SPANK_RANKS_OPTION ": %s; tasks go by the order of nodes", err.text);
 	else if (rc)
 		slurm_verbose("spank_mesh: %s", err.text);
-	free(value);
+	free(awaited_ranks);
 	awaited_ranks = NULL;
 	return 0;
 }
@@ -757,8 +752,8 @@ int slurm_spank_exit(spank_t spank, int argc, char *argv[])
 	(void)spank;
 	(void)argc;
 	(void)argv;
-	if (spank_context() == S_CTX_LOCAL)
-		spank_learn_collect();
+	if (spank_context() == S_CTX_LOCAL && spank_user_loaded())
+		spank_user_loaded()->learn_collect();
 	return 0;
 }
 

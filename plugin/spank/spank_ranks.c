@@ -24,9 +24,8 @@
 #include "learn/trafficfile.h"
 #include "base/hostlist.h"
 #include "shared/places_libslurm.h"
-#include "spank/spank_layout.h"
 #include "spank/spank_opt.h"
-#include "links/comm.h"
+#include "spank/spank_records.h"
 
 enum kind { ORDER, GRID, TRAFFIC, AUTO, NODE };
 
@@ -104,22 +103,6 @@ static int read_traffic(
 	if (there && file.st_size > MOST_TRAFFIC)
 		return err_printf(err, "%.256s: larger than %d MiB", r->path, MOST_TRAFFIC >> 20);
 	return trafficfile_read(traffic, r->path, ntasks, err);
-}
-
-/* SLURM_TASKS_PER_NODE of the job, before srun makes it that of its step. */
-static char tasks_per_node[32];
-
-bool spank_ranks_configure(int argc, char *argv[])
-{
-	const char *each = getenv("SLURM_TASKS_PER_NODE");
-	bool automatic = false;
-
-	snprintf(tasks_per_node, sizeof(tasks_per_node), "%s", each ? each : "");
-
-	for (int i = 0; i < argc; i++)
-		if (!strncmp(argv[i], "order=", 6))
-			automatic = !strcmp(argv[i] + 6, "auto");
-	return automatic;
 }
 
 /* What can be said of tasks and nodes before srun has its nodes. */
@@ -394,46 +377,57 @@ static void relabel(const struct ranks *r, struct spank_layout *layout, int *nex
  * Ranks behind each proxy: mpiexec has them by the allocation, 2(x7), unless it is told otherwise.
  * 0: not known to be the same number for all.
  */
-static int ranks_behind(const struct ranks *r)
+static int ranks_behind(const struct ranks *r, const char *per_node)
 {
-	int each = strchr(tasks_per_node, ',') ? 0 : atoi(tasks_per_node);
+	int each = strchr(per_node, ',') ? 0 : atoi(per_node);
 
 	if (r->ntasks != r->nnodes || getenv("HYDRA_HOST_FILE"))
 		return 0;
 	return each > 0 && each < TRAFFIC_MAX_RANKS / r->nnodes ? each : 0;
 }
 
-int spank_ranks_relabel(const char *value, const char *topology, struct spank_layout *layout,
-	struct runs_order *order, struct mesh_err *err)
+/* What the step is. 0, or -1 with text. */
+static int take_step(struct ranks *r, const struct spank_step *step, struct mesh_err *err)
 {
+	const struct spank_layout *layout = step->layout;
 	struct spank_opt said;
+
+	r->nnodes = hostlist_libslurm.expand(layout->nodes, &r->arena, &r->host, err);
+	if (r->nnodes < 0)
+		return -1;
+	if (r->nnodes != layout->nnodes)
+		return err_printf(
+			err, "%d nodes, but a list of %d", layout->nnodes, r->nnodes);
+	r->ntasks = layout->ntasks;
+	r->share = layout->share;
+	r->task = layout->task;
+	if (spank_opt_read(&said) && said.proxies)
+		r->behind = ranks_behind(r, step->per_node);
+	r->order = step->learnt ? spank_records_order() : NULL;
+	if (!r->behind)
+		return err_printf(err, "mpiexec has not equally many ranks on each node");
+	if (r->kind == GRID && traffic_grid_size(&r->grid, err) != r->ntasks * r->behind)
+		return err_printf(
+			err, "the grid is not one of %d tasks", r->ntasks * r->behind);
+	return 0;
+}
+
+int spank_ranks_relabel(const char *value, const struct spank_step *step, struct mesh_err *err)
+{
 	struct ranks r;
 	int result, *next = NULL;
 
 	if (parse(value, &r, err))
 		return -1;
-	if (r.kind == NODE || (r.kind == AUTO && layout->nnodes < 3))
+	if (r.kind == NODE || (r.kind == AUTO && step->layout->nnodes < 3))
 		return 0;
-	r.nnodes = hostlist_libslurm.expand(layout->nodes, &r.arena, &r.host, err);
-	if (r.nnodes != layout->nnodes) {
-		arena_release(&r.arena);
-		return r.nnodes < 0 ? -1 : err_printf(err, "%d nodes, but a list of %d",
-			layout->nnodes, r.nnodes);
-	}
-	r.ntasks = layout->ntasks;
-	r.share = layout->share;
-	r.task = layout->task;
-	if (spank_opt_read(&said) && said.proxies)
-		r.behind = ranks_behind(&r);
-	r.order = order;
-	result = !r.behind ? err_printf(err, "mpiexec has not equally many ranks on each node")
-		: r.kind == GRID && traffic_grid_size(&r.grid, err) != r.ntasks * r.behind
-		? err_printf(err, "the grid is not one of %d tasks", r.ntasks * r.behind)
-		: place_tasks(&r, topology, err);
+	result = take_step(&r, step, err);
+	if (!result)
+		result = place_tasks(&r, step->topology, err);
 	if (!result && !arena_array(&r.arena, next, r.nnodes))
 		result = err_printf(err, "out of memory");
 	if (!result)
-		relabel(&r, layout, next);
+		relabel(&r, step->layout, next);
 	arena_release(&r.arena);
 	return result;
 }

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "spank/spank_records.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "learn/runs.h"
+#include "spank/spank_opt.h"
+
+_Static_assert((int)SPANK_PATH == (int)RECORDS_PATH, "a prefix has room");
+
+/* Where a step is being measured: the beginning of its files' names, and the records. */
+static char measured[RECORDS_PATH], measured_in[RECORDS_PATH];
+/* And how its ranks are in order. */
+static struct runs_order order = {.run = measured};
+
+/* --- what is known -------------------------------------------------------------------------- */
+
+static int known_tasks(const struct spank_opt *said)
+{
+	const char *text = getenv("SLURM_NTASKS");
+
+	if (said->ntasks)
+		return said->ntasks;
+	if (said->nodes && said->nodes == said->most_nodes)
+		return said->nodes * (said->per_node ? said->per_node : 1);
+	return said->srun && text ? atoi(text) : 0;
+}
+
+/* Who this srun, sbatch or salloc is for. */
+struct who {
+	char directory[RECORDS_PATH];
+	struct spank_opt said;
+	const char *job; /* NAME, or the job's */
+	int ranks; /* 0: not known */
+	bool named; /* it is NAME */
+	struct progname program;
+};
+
+static int ask(struct who *who, const struct spank_learn_site *site, const char *name,
+	struct mesh_err *err)
+{
+	const char *job = getenv("SLURM_JOB_NAME");
+
+	*who = (struct who){.named = *name};
+	spank_opt_read(&who->said);
+	who->ranks = known_tasks(&who->said);
+	if (*name)
+		who->job = name;
+	else if (getenv("SLURM_JOB_ID") && job)
+		who->job = job;
+	else
+		who->job = who->said.name ? who->said.name : "job";
+	if (!who->named)
+		progname_of(who->said.argc, who->said.argv, &who->program);
+	return records_directory(getenv("XDG_DATA_HOME"), getenv("HOME"),
+		site->directory, who->directory, err);
+}
+
+/* By the name that the record should have; then by the job's, as 1.0 had it. */
+static bool find(const struct who *who, int ranks, struct record *record)
+{
+	char name[RECORDS_NAME];
+
+	records_choose(who->directory, who->job, &who->program, ranks, name);
+	return records_find(who->directory, name, ranks, record) ||
+	       (!progname_says(who->job) &&
+		       records_find(who->directory, who->job, ranks, record));
+}
+
+/* In words of the options. */
+static void tell(const struct record *record, struct spank_learnt *learnt)
+{
+	bool grid = !strncmp(record->pattern, "grid:", 5);
+	char share[8] = "", pattern[PATTERN_TEXT];
+
+	*learnt = (struct spank_learnt){{0}};
+	if (record->share >= 0)
+		snprintf(share, sizeof(share), ",%.0f%%", 100 * record->share);
+	patternfind_told(record->pattern, pattern);
+	if (strcmp(pattern, "mix") != 0 || *share)
+		snprintf(learnt->pattern, sizeof(learnt->pattern), "learnt:%s%s", pattern, share);
+	if (record->matrix || grid)
+		snprintf(learnt->ranks, sizeof(learnt->ranks), "%s%s",
+			record->matrix ? "traffic:" : "",
+			record->matrix ? record->path : record->pattern);
+	snprintf(learnt->text, sizeof(learnt->text), "%s, %d ranks (%s)", record->pattern,
+		record->ranks, record->path);
+}
+
+bool spank_records_find(
+	const struct spank_learn_site *site, const char *name, struct spank_learnt *learnt)
+{
+	struct record record;
+	struct mesh_err err;
+	struct who who;
+
+	if (ask(&who, site, name, &err) || !who.ranks)
+		return false;
+	runs_collect(who.directory, NULL, &err);
+	if (!find(&who, who.ranks, &record) &&
+		!(find(&who, 0, &record) && records_scale(&record, who.ranks)))
+		return false;
+	tell(&record, learnt);
+	return true;
+}
+
+/* --- measuring ---------------------------------------------------------------------------- */
+
+/* Is this run not worth measuring, after so much is known? */
+static bool is_known(const struct record *record, int every)
+{
+	unsigned lot = (unsigned)time(NULL) ^ (unsigned)getpid();
+
+	/* By lot: runs that were not measured need not be counted in a file. */
+	return (record->runs > 1 || !record->matrix) && (every < 1 || lot % (unsigned)every);
+}
+
+/* Was the program compiled, or the script written, after its run? */
+static bool has_changed(const struct spank_opt *said, const struct record *record)
+{
+	int file = progname_file(said->argc, said->argv);
+	struct stat status;
+
+	return said->argc > file && !stat(said->argv[file], &status) &&
+	       status.st_mtime > record->written;
+}
+
+/* What the batch script measures is what mpirun starts, and not the steps of srun. */
+static void forget_script(void)
+{
+	const char *ours = getenv("SLURM_MESH_MEASURE");
+	const char *prefix = getenv("OMPI_MCA_pml_monitoring_filename");
+
+	if (ours && prefix && !strncmp(prefix, ours, strlen(ours))) {
+		unsetenv("OMPI_MCA_pml_monitoring_enable");
+		unsetenv("OMPI_MCA_pml_monitoring_enable_output");
+		unsetenv("OMPI_MCA_pml_monitoring_filename");
+	}
+	unsetenv("SLURM_MESH_MEASURE");
+}
+
+int spank_records_measure(
+	const struct spank_learn_site *site, const char *name, struct mesh_err *err)
+{
+	struct runs_label label = {.of_job = false};
+	struct record record;
+	struct who who;
+
+	forget_script();
+	if (ask(&who, site, name, err))
+		return -1;
+	if (find(&who, who.ranks, &record) && is_known(&record, site->every) &&
+		!has_changed(&who.said, &record))
+		return 0;
+	records_choose(who.directory, who.job, &who.program, who.ranks, label.name);
+	memcpy(label.program, who.program.file, sizeof(label.program));
+	label.ranks = who.ranks;
+	if (runs_begin(who.directory, &label, measured, err)) {
+		*measured = '\0';
+		return -1;
+	}
+	memcpy(measured_in, who.directory, sizeof(measured_in));
+	setenv("SLURM_MESH_MEASURE", measured, 1);
+	return 0;
+}
+
+int spank_records_script(const struct spank_learn_site *site, const struct spank_script *script,
+	char prefix[SPANK_PATH], struct mesh_err *err)
+{
+	struct runs_label label = {.of_job = !*script->name};
+	char directory[RECORDS_PATH];
+	struct record record;
+	struct mesh_err why;
+
+	if (records_directory(script->data, script->home, site->directory, directory, err))
+		return -1;
+	progname_clean(label.of_job ? script->job : script->name, label.name);
+	runs_collect(directory, NULL, &why);
+	if (records_find(directory, label.name, 0, &record) && is_known(&record, site->every))
+		return 1;
+	return runs_begin(directory, &label, prefix, err) ? -1 : 0;
+}
+
+struct runs_order *spank_records_order(void)
+{
+	return *measured ? &order : NULL;
+}
+
+void spank_records_collect(void)
+{
+	struct mesh_err err;
+
+	if (*measured)
+		runs_collect(measured_in, &order, &err);
+	arena_release(&order.arena);
+}

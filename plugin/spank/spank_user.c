@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "spank/spank_user.h"
+
+#include <slurm/slurm.h>
+
+#include "base/hostlist.h"
+#include "boxes/boxplan.h"
+#include "conf/shape.h"
+#include "conf/topoconf.h"
+#include "spank/spank_ranks.h"
+#include "spank/spank_records.h"
+
+/* 0 where idle meshes with a box of the shape differ in its nodes; -1 with the last one's reason. */
+static int nodes_of(
+	const struct topoconf *conf, const struct mesh_shape *shape, struct mesh_err *err)
+{
+	int nodes = conf->nmeshes ? -1 : 0;
+
+	for (int i = 0; i < conf->nmeshes; i++) {
+		struct mesh_err why = {{0}};
+		int here = boxplan_shape_nodes(conf->mesh[i], shape, &why);
+
+		/* Of the meshes of its type, if there are any. */
+		if (!here && (!*err->text || mesh_shape_suits(conf->mesh[i], shape, NULL)))
+			err_printf(err, "%.180s (mesh %.64s)", why.text, conf->mesh[i]->name);
+		if (!here)
+			continue;
+		if (nodes < 0)
+			nodes = here > 0 ? here : 0;
+		else if (nodes != here)
+			nodes = 0;
+	}
+	return nodes;
+}
+
+static int shape_nodes(const char *topology, const char *text, struct mesh_err *err)
+{
+	struct mesh_shape shape;
+	struct mesh_err why;
+	struct topoconf *conf;
+	int nodes;
+
+	if (shape_parse(text, &shape, &why) ||
+		!(conf = topoconf_read(topology, &hostlist_libslurm, &why)))
+		return 0;
+	*err->text = '\0';
+	nodes = nodes_of(conf, &shape, err);
+	topoconf_free(conf);
+	return nodes;
+}
+
+extern const struct spank_user spank_user;
+__attribute__((visibility("default"))) const struct spank_user spank_user = {
+	.stamp = SPANK_USER_STAMP,
+	.shape_nodes = shape_nodes,
+	.ranks_check = spank_ranks_check,
+	.ranks_relabel = spank_ranks_relabel,
+	.ranks_of_shape = spank_ranks_of_shape,
+	.ranks_of_pattern = spank_ranks_of_pattern,
+	.learn_find = spank_records_find,
+	.learn_measure = spank_records_measure,
+	.learn_script = spank_records_script,
+	.learn_collect = spank_records_collect,
+};
