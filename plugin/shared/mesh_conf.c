@@ -275,7 +275,6 @@ static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
 		arena_array(arena, part->last.node, n);
 		arena_array(arena, part->strategy, STRATEGIES_MOST);
 		nodeset_get(&part->free, n, arena);
-		nodeset_get(&part->usable, n, arena);
 		nodeset_get(&part->required, n, arena);
 		nodeset_get(&part->last.free, n, arena);
 		conf->span[i] = (struct span_mesh){part->mesh, &part->free, part->answer, 0};

@@ -35,7 +35,7 @@ struct mesh_part {
 	int holes;		    /* nodes that slurmctld does not know */
 	bitstr_t *nodes;	    /* slurm_node[] as a set */
 	struct strategy **strategy; /* for each row of the strategies' table; NULL: not yet made */
-	struct nodeset free, usable, required; /* scratch for one decision */
+	struct nodeset free, required; /* scratch for one decision */
 	int *answer;		    /* [mesh->nnodes] scratch too */
 	struct mesh_last last;
 };

@@ -72,37 +72,23 @@ static void write_all(FILE *file, time_t now)
 	fprintf(file, "smesh_counters_timestamp_seconds %lld\n", (long long)now);
 }
 
-/* Told once: a full disk is everybody's to see. */
-static void save(time_t now)
-{
-	static const char name[] = "mesh_budgets.prom";
-	static bool told;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
-	bool failed;
-
-	if (file)
-		write_all(file, now);
-	failed = !file || fclose(file) || mesh_state_write(name, text, size, false);
-	if (failed && !told)
-		error("%s: counters for smesh metrics cannot be written to StateSaveLocation/%s: "
-		      "%m",
-			plugin_type, name);
-	told = failed;
-	mesh_counters.changed = false;
-	free(text);
-}
-
 void mesh_counters_save(int seconds)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static time_t saved;
 	time_t now = time(NULL);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = NULL;
 
 	pthread_mutex_lock(&lock);
-	if (mesh_counters.changed && (now < saved || now >= saved + seconds)) {
-		save(now);
+	if (mesh_counters.changed && (now < saved || now >= saved + seconds) &&
+		!mesh_state_is_busy() && (file = open_memstream(&text, &size))) {
+		write_all(file, now);
+		if (fclose(file))
+			free(text);
+		else if (mesh_state_write_later("mesh_budgets.prom", text, size))
+			mesh_counters.changed = false;
 		saved = now;
 	}
 	pthread_mutex_unlock(&lock);

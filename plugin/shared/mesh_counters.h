@@ -28,7 +28,8 @@ struct mesh_user_counters {
 /* To be added to. */
 struct mesh_user_counters *mesh_counters_of(uint32_t user);
 
-/* Write the file, if anything is new and the last time is at least this many seconds ago. */
+/* Write the file, if anything is new and the last time is at least this many seconds ago. The caller
+ * does not wait for the disk. */
 void mesh_counters_save(int seconds);
 
 /* Users told apart, in the order in which they came. */

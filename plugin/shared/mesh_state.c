@@ -2,8 +2,11 @@
 #include "shared/mesh_state.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "compat/slurm_compat.h"
@@ -36,6 +39,72 @@ int mesh_state_write(const char *name, const char *text, size_t size, bool sync)
 	xfree(fresh);
 	xfree(path);
 	return rc;
+}
+
+/* --- without waiting ------------------------------------------------------------------- */
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_t thread;
+	bool begun, busy; /* begun: there is a thread to be joined */
+	const char *name;
+	char *text;
+	size_t size;
+} writer = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void *write_later(void *arg)
+{
+	static bool told;
+	bool failed = mesh_state_write(writer.name, writer.text, writer.size, false);
+
+	/* Told once: a full disk is everybody's to see. */
+	if (failed && !told)
+		error("%s: %s cannot be written to StateSaveLocation: %m", plugin_type, writer.name);
+	told = failed;
+	free(writer.text);
+	pthread_mutex_lock(&writer.lock);
+	writer.busy = false;
+	pthread_mutex_unlock(&writer.lock);
+	return arg;
+}
+
+bool mesh_state_write_later(const char *name, char *text, size_t size)
+{
+	bool taken;
+
+	pthread_mutex_lock(&writer.lock);
+	taken = !writer.busy;
+	if (taken && writer.begun)
+		pthread_join(writer.thread, NULL);
+	if (taken) {
+		writer.name = name;
+		writer.text = text;
+		writer.size = size;
+		taken = writer.busy = writer.begun =
+			!pthread_create(&writer.thread, NULL, write_later, NULL);
+	}
+	pthread_mutex_unlock(&writer.lock);
+	if (!taken)
+		free(text);
+	return taken;
+}
+
+bool mesh_state_is_busy(void)
+{
+	bool busy;
+
+	pthread_mutex_lock(&writer.lock);
+	busy = writer.busy;
+	pthread_mutex_unlock(&writer.lock);
+	return busy;
+}
+
+void mesh_state_fini(void)
+{
+	struct timespec until = {.tv_sec = time(NULL) + 2};
+
+	if (writer.begun && !pthread_timedjoin_np(writer.thread, NULL, &until))
+		writer.begun = false;
 }
 
 /* --- whose map ------------------------------------------------------------------------- */

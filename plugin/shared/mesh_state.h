@@ -17,6 +17,17 @@
 int mesh_state_write(const char *name, const char *text, size_t size, bool sync);
 
 /*
+ * The same in a thread, without `sync`, for callers that hold slurmctld's locks: the directory is
+ * often on NFS. Takes over text, which is of malloc(); name is a constant. False: an earlier write
+ * goes on, or there is no thread. What goes wrong later is logged, once.
+ */
+bool mesh_state_write_later(const char *name, char *text, size_t size);
+/* Does an earlier write go on? */
+bool mesh_state_is_busy(void);
+/* The plugin is unloaded: wait two seconds for the write that goes on. */
+void mesh_state_fini(void);
+
+/*
  * Where several slurmctld stand by for each other: are their maps the same? Who has control leaves
  * its name and the hash of its map in the file mesh_map, for the others and for `smesh check`:
  *

@@ -97,6 +97,22 @@ most=$(slowest)
 [ "$most" -lt 5000 ] || [ "$most" -lt $((50 * before)) ]
 ok $? "while 40 jobs are placed others are answered ($most ms at most; $before before)"
 
+# ---- A disk that does not answer ----
+# The counters' file is not opened before somebody reads it: nobody waits for that but its writer.
+cancel_all
+rm -f "$cluster_dir/state/mesh_budgets.prom.new"
+mkfifo "$cluster_dir/state/mesh_budgets.prom.new"
+mark=$(ctld_log_lines)
+box >/dev/null
+sleep 1.1
+timeout 20 sinfo >/dev/null && timeout 20 sinfo >/dev/null
+ok $? "slurmctld answers while its counters cannot be written"
+wait_for 20 first_of "$(box)" >/dev/null
+ok $? "and places jobs"
+timeout 20 cat "$cluster_dir/state/mesh_budgets.prom.new" | grep -q '^smesh_decisions_total [1-9]'
+ok $? "they are written when they can be"
+rm -f "$cluster_dir/state/mesh_budgets.prom.new"
+
 # ---- What all use up ----
 if [ "$(id -u)" -eq 0 ]; then
 	cancel_all
