@@ -7,6 +7,7 @@ CHOOSE_SOURCES = \
 	plugin/shared/mesh_counters.c plugin/shared/mesh_counters.h \
 	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
 	plugin/shared/mesh_validate.c plugin/shared/mesh_validate.h \
+	plugin/shared/mesh_offer.c \
 	plugin/shared/mesh_propose.c \
 	plugin/shared/mesh_request.c plugin/shared/mesh_request.h \
 	plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h \
@@ -72,7 +73,7 @@ plugins_spank_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DMESH_VERSION='"$(VERSION)"
 plugins_spank_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_spank_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_spank_mesh_so_LDADD = $(CORE_LIBS) @PLUGIN_LIBS@
-plugins_spank_mesh_user_so_SOURCES = $(SPANK_SOURCES) plugin/spank/spank_user.c \
+plugins_spank_mesh_user_so_SOURCES = $(SPANK_SOURCES) plugin/spank/spank_user_main.c \
 	plugin/spank/spank_ranks.c plugin/spank/spank_ranks.h \
 	plugin/spank/spank_records.c plugin/spank/spank_records.h
 plugins_spank_mesh_user_so_CPPFLAGS = $(plugins_spank_mesh_so_CPPFLAGS)

@@ -3,56 +3,12 @@
 
 #include "shared/mesh_bits.h"
 
-/*
- * --contiguous is by node index in the stock plugin: off for the call where we see to it. All of a
- * shape may be more nodes than the least of the job's own numbers, but never more than the most.
- */
-static int call(struct mesh_attempt *a, bitstr_t *nodes, struct job_test how)
-{
-	job_details_t *details = how.job->details;
-	uint16_t contiguous = details->contiguous;
-	int rc;
-
-	bit_copybits(how.bitmap, nodes);
-	if (a->want.no_contiguous)
-		details->contiguous = 0;
-	if (a->want.all_of_shape)
-		how.min_nodes = how.req_nodes = mesh_request_least(&a->want, nodes);
-	rc = a->want.all_of_shape && how.min_nodes > how.max_nodes ? SLURM_ERROR : how.stock(&how);
-	details->contiguous = contiguous;
-	return rc;
-}
-
 bool mesh_delegate_enough(const struct mesh_attempt *a, bitstr_t *nodes)
 {
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
 
 	return bit_set_count(nodes) >= MAX(a->want.min, 1) &&
 		(!required || bit_super_set(required, nodes));
-}
-
-int mesh_delegate(struct mesh_attempt *a, bitstr_t *nodes)
-{
-	return call(a, nodes, *a->test);
-}
-
-int mesh_delegate_now(struct mesh_attempt *a, bitstr_t *nodes)
-{
-	struct job_test now = *a->test;
-	job_record_t *job = now.job;
-	uint64_t flags = job->bit_flags;
-	time_t start = job->start_time;
-	int rc;
-
-	now.preemptees = NULL;
-	now.preempted = NULL;
-	if (now.mode == SELECT_MODE_WILL_RUN)
-		job->bit_flags |= TEST_NOW_ONLY;
-	rc = call(a, nodes, now);
-	job->bit_flags = flags;
-	if (rc != SLURM_SUCCESS)
-		job->start_time = start;
-	return rc;
 }
 
 /* --- the probe -------------------------------------------------------------------- */

@@ -325,7 +325,7 @@ static int future(struct mesh_attempt *a, int tries)
 			narrow(a, &ends, &best);
 		else if (!box_at(a, &ends, ends.at[i], &best))
 			continue;
-		rc = mesh_delegate(a, best.nodes);
+		rc = mesh_offer(a, best.nodes);
 		/* The job's own nodes may be free before the rest of its box is, or before the
 		 * window ends. */
 		if (rc == SLURM_SUCCESS)

@@ -8,14 +8,6 @@
 
 /* --- now -------------------------------------------------------------------------- */
 
-static int offer_now(struct mesh_attempt *a, bitstr_t *nodes)
-{
-	int rc = mesh_delegate_now(a, nodes);
-
-	a->refused = rc != SLURM_SUCCESS;
-	return rc;
-}
-
 /*
  * May it run beside others, whatever it says of whole nodes? With OverSubscribe=FORCE:2 and the
  * like, and where jobs are suspended for each other.
@@ -114,32 +106,24 @@ static int place_stock_now(struct mesh_attempt *a)
 		bitstr_t *nodes = given_in(a, i == mesh_conf()->topo->nmeshes ? -1 : i);
 
 		if (nodes)
-			rc = mesh_delegate(a, nodes);
+			rc = mesh_offer(a, nodes);
 		FREE_NULL_BITMAP(nodes);
 	}
 	return rc;
-}
-
-/* The stock plugin adds to the list that is there. */
-static void forget_preempted(struct mesh_attempt *a)
-{
-	if (a->test->preempted && *a->test->preempted)
-		list_flush(*a->test->preempted);
 }
 
 /* Whichever it says can start first. */
 static int place_stock_later(struct mesh_attempt *a)
 {
 	job_record_t *job = a->test->job;
-	time_t start = job->start_time, first = 0;
+	time_t first = 0;
 	bitstr_t *best = NULL;
 	int rc = SLURM_ERROR;
 
 	for (int i = 0; i <= mesh_conf()->topo->nmeshes; i++) {
 		bitstr_t *nodes = given_in(a, i == mesh_conf()->topo->nmeshes ? -1 : i);
 
-		job->start_time = start;
-		if (nodes && mesh_delegate(a, nodes) == SLURM_SUCCESS &&
+		if (nodes && mesh_offer(a, nodes) == SLURM_SUCCESS &&
 			(!best || job->start_time < first)) {
 			first = job->start_time;
 			FREE_NULL_BITMAP(best);
@@ -148,11 +132,9 @@ static int place_stock_later(struct mesh_attempt *a)
 			FREE_NULL_BITMAP(nodes);
 		}
 	}
-	job->start_time = start;
-	/* Once more, for the lists of jobs to preempt to be those of this one. */
-	forget_preempted(a);
+	/* Once more, for the job's record and the list of jobs to preempt to be of this one. */
 	if (best)
-		rc = mesh_delegate(a, best);
+		rc = mesh_offer(a, best);
 	FREE_NULL_BITMAP(best);
 	return rc;
 }
@@ -164,8 +146,8 @@ static int place_elsewhere(struct mesh_attempt *a)
 	int rc = SLURM_ERROR;
 
 	if (nodes)
-		rc = a->test->mode == SELECT_MODE_WILL_RUN ? mesh_delegate_now(a, nodes)
-							   : mesh_delegate(a, nodes);
+		rc = a->test->mode == SELECT_MODE_WILL_RUN ? mesh_offer_now(a, nodes)
+							   : mesh_offer(a, nodes);
 
 	FREE_NULL_BITMAP(nodes);
 	return rc;
@@ -180,11 +162,11 @@ static int place_wide(struct mesh_attempt *a)
 	a->by = "stock";
 	if (a->want.stock || required_span(a) ||
 		(conf->topo->nmeshes == 1 && bit_super_set(a->given, conf->part[0].nodes)))
-		return mesh_delegate(a, a->given);
+		return mesh_offer(a, a->given);
 	if (conf->settings.span) {
 		if (a->test->mode == SELECT_MODE_RUN_NOW && place_elsewhere(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
-		return mesh_delegate(a, a->given);
+		return mesh_offer(a, a->given);
 	}
 	return a->test->mode == SELECT_MODE_WILL_RUN ? place_stock_later(a) : place_stock_now(a);
 }
@@ -219,13 +201,13 @@ static int place_ever(struct mesh_attempt *a)
 		few = given_in(a, i);
 	if (few) {
 		keep_first(few, job->details->req_node_bitmap, a->want.request.count);
-		rc = mesh_delegate(a, few);
+		rc = mesh_offer(a, few);
 		FREE_NULL_BITMAP(few);
 	}
 	if (rc != SLURM_SUCCESS)
 		rc = place_wide(a);
 	/* Segments may be in several meshes. */
-	return rc == SLURM_SUCCESS || !a->want.request.segment ? rc : mesh_delegate(a, a->given);
+	return rc == SLURM_SUCCESS || !a->want.request.segment ? rc : mesh_offer(a, a->given);
 }
 
 /* --- later ------------------------------------------------------------------------ */
@@ -257,9 +239,6 @@ static bool knows_future(struct mesh_attempt *a)
 /* Anywhere, as there is no room now. */
 static int place_later(struct mesh_attempt *a)
 {
-	job_record_t *job = a->test->job;
-	time_t start = job->start_time;
-
 	if (knows_future(a)) {
 		a->by = "stock";
 		/* The ends of jobs say nothing of nodes that are free already. */
@@ -270,7 +249,6 @@ static int place_later(struct mesh_attempt *a)
 		/* Backfill asks again then. */
 		if (a->hopeless && a->window.end)
 			return SLURM_ERROR;
-		job->start_time = start;
 	}
 	return place_wide(a);
 }
@@ -281,19 +259,14 @@ static int place_later(struct mesh_attempt *a)
  */
 static int place_shared(struct mesh_attempt *a)
 {
-	const struct job_test *test = a->test;
-	time_t start = test->job->start_time;
 	int rc = place_wide(a);
 
-	if (rc != SLURM_SUCCESS || test->job->start_time > time(NULL) || a->window.start)
+	if (rc != SLURM_SUCCESS || a->test->job->start_time > time(NULL) || a->window.start)
 		return rc;
-	test->job->start_time = start;
 	rc = place_now(a);
-	forget_preempted(a);
 	if (rc == SLURM_SUCCESS)
 		return rc;
 	/* Once more: what it says of cores and GRES in the job's record is of its last answer. */
-	test->job->start_time = start;
 	return place_wide(a);
 }
 
@@ -328,10 +301,8 @@ static int place_in_room(struct mesh_attempt *a, bitstr_t *chosen)
 		bit_and(room.made, a->given);
 		mesh_propose(a, room.made, a->want.request.count, &best);
 	}
-	if (best.part) {
-		forget_preempted(a);
-		rc = mesh_delegate(a, best.nodes);
-	}
+	if (best.part)
+		rc = mesh_offer(a, best.nodes);
 	FREE_NULL_BITMAP(room.made);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
@@ -348,23 +319,17 @@ static bool can_start_now(const struct mesh_attempt *a)
  */
 static int place_preempting(struct mesh_attempt *a)
 {
-	job_record_t *job = a->test->job;
-	time_t start = job->start_time;
 	int rc = place_later(a);
 	bitstr_t *chosen;
 
 	if (rc != SLURM_SUCCESS || !a->want.whole_nodes || !can_start_now(a))
 		return rc;
 	chosen = bit_copy(a->test->bitmap);
-	job->start_time = start;
 	rc = place_in_room(a, chosen);
-	if (rc == SLURM_SUCCESS && can_start_now(a)) {
+	if (rc == SLURM_SUCCESS && can_start_now(a))
 		a->by = a->want.ops->name;
-	} else {
-		job->start_time = start;
-		forget_preempted(a);
-		rc = mesh_delegate(a, chosen);
-	}
+	else
+		rc = mesh_offer(a, chosen);
 	FREE_NULL_BITMAP(chosen);
 	return rc;
 }
@@ -395,16 +360,16 @@ static int test_box(struct mesh_attempt *a)
 	a->want.request.shape.any_links = true;
 	mesh_propose(a, a->given, a->want.request.count, &best);
 	if (best.part) {
-		rc = mesh_delegate(a, best.nodes);
+		rc = mesh_offer(a, best.nodes);
 		/* That box may lack what another has: memory, say. */
 		if (rc != SLURM_SUCCESS && !a->want.all_of_shape)
-			rc = mesh_delegate(a, a->given);
+			rc = mesh_offer(a, a->given);
 	}
 	/* Nobody knows, or not today: no reason to refuse the job for good. */
 	if (rc != SLURM_SUCCESS &&
 		((!best.part && a->late) || mesh_request_queued(a->test->job)) &&
 		!contradicts_itself(a))
-		rc = mesh_delegate(a, a->given);
+		rc = mesh_offer(a, a->given);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
 }
@@ -429,7 +394,7 @@ static int preempt_box(struct mesh_attempt *a)
 	bit_and(can, a->given);
 	mesh_propose(a, can, a->want.request.count, &best);
 	if (best.part)
-		rc = mesh_delegate(a, best.nodes);
+		rc = mesh_offer(a, best.nodes);
 	FREE_NULL_BITMAP(can);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
@@ -439,25 +404,21 @@ static int preempt_box(struct mesh_attempt *a)
 static int place_box_later(struct mesh_attempt *a)
 {
 	job_record_t *job = a->test->job;
-	time_t start = job->start_time, when;
 	int rc = mesh_future_box(a), wide;
+	time_t when;
 	bitstr_t *box;
 
 	if (!a->want.relax || (rc == SLURM_SUCCESS && job->start_time <= a->want.relax))
 		return rc;
 	box = bit_copy(a->test->bitmap);
 	when = job->start_time;
-	job->start_time = start;
 	mesh_request_relax(&a->want, strategy_for(STRATEGY_RELAXED));
 	wide = place_wide(a);
 	if (wide == SLURM_SUCCESS && job->start_time < a->want.relax)
 		job->start_time = a->want.relax;
-	if (rc == SLURM_SUCCESS && (wide != SLURM_SUCCESS || when <= job->start_time)) {
-		/* Once more: the job's record is to speak of these nodes. */
-		job->start_time = start;
-		forget_preempted(a);
-		wide = mesh_delegate(a, box);
-	}
+	/* Once more: the job's record is to speak of these nodes. */
+	if (rc == SLURM_SUCCESS && (wide != SLURM_SUCCESS || when <= job->start_time))
+		wide = mesh_offer(a, box);
 	FREE_NULL_BITMAP(box);
 	return wide;
 }
@@ -525,8 +486,8 @@ static int place_other_topology(const struct job_test *test, bool before)
 
 int mesh_place(struct job_test *test)
 {
-	struct mesh_attempt a = {
-		.test = test, .offer = offer_now, .window = compat_window(test->will_run)};
+	struct mesh_attempt a = {.test = test, .start = test->job->start_time,
+		.window = compat_window(test->will_run)};
 	int64_t started = mesh_clock_ns(CLOCK_MONOTONIC);
 	const struct mesh_part *part;
 	bool before = mesh_validated(test->job);

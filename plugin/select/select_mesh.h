@@ -21,10 +21,6 @@ int mesh_place(struct job_test *test);
 
 /* --- asking the stock plugin ---------------------------------------------------------- */
 
-/* Offer it these nodes, everything else as Slurm asked. Its answer, like job_test.stock(). */
-int mesh_delegate(struct mesh_attempt *a, bitstr_t *nodes);
-/* The same, but only whether the job can start now, without preemption. */
-int mesh_delegate_now(struct mesh_attempt *a, bitstr_t *nodes);
 /*
  * Nodes on which a part of the job could start now, as the stock plugin sees it: a new set, or
  * NULL when there are none. They may not be enough together. With `even` each can give its even

@@ -17,10 +17,8 @@ struct job_test {
 	list_t **preempted;  /* out: those that must be; may be NULL */
 	mesh_reserved_t *excluded;  /* cores (and GRES) that reservations keep */
 	will_run_data_t *will_run;  /* when to look for a start, or NULL */
-	/*
-	 * The stock plugin's answer: SLURM_SUCCESS, or an error code; the bitmap is spoiled then.
-	 * NULL under a topology plugin, which is handed its own.
-	 */
+	void *eval; /* under a topology plugin its topology_eval_t; otherwise NULL */
+	/* The stock plugin's answer: SLURM_SUCCESS, or an error code; the bitmap is spoiled then. */
 	int (*stock)(const struct job_test *test);
 };
 

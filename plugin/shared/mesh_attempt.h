@@ -15,11 +15,10 @@
 
 struct mesh_attempt {
 	const struct job_test *test;
-	/* Offer the stock plugin some nodes: SLURM_SUCCESS, or an error code. */
-	int (*offer)(struct mesh_attempt *a, bitstr_t *nodes);
-	void *eval; /* a topology plugin's topology_eval_t */
 	struct mesh_want want;
-	bitstr_t *given; /* the nodes as they came: test->bitmap is spoiled by each try */
+	bitstr_t *given; /* the nodes as they came */
+	time_t start; /* of the job, as it came: each offer begins with it */
+	bool offered; /* with a list of jobs to preempt */
 	bitstr_t *first; /* nodes to be used before any others; NULL: none */
 	struct compat_window window; /* start 0: from now on */
 	time_t when; /* the time asked about, when all jobs that end by then are gone; 0 = now */
@@ -37,6 +36,15 @@ struct mesh_proposal {
 	int count;
 	bitstr_t *nodes; /* the caller's, as long as the node table */
 };
+
+/*
+ * Offer the stock plugin these nodes and no others; everything else is as Slurm asked. SLURM_SUCCESS
+ * with the nodes that it takes in test->bitmap, and in the job's record and the list of jobs to
+ * preempt what it says of these; or its error code, and job, list and bitmap are as they came.
+ */
+int mesh_offer(struct mesh_attempt *a, bitstr_t *nodes);
+/* The same, but only whether the job can start now, without preemption. */
+int mesh_offer_now(struct mesh_attempt *a, bitstr_t *nodes);
 
 /*
  * The best proposal of all meshes among the nodes of `can`: up to count of them, and at least the

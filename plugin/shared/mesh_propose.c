@@ -359,6 +359,14 @@ void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_
 		propose_over_meshes(a, &span, can, count, best);
 }
 
+static int offer(struct mesh_attempt *a, bitstr_t *nodes)
+{
+	int rc = mesh_offer_now(a, nodes);
+
+	a->refused = rc != SLURM_SUCCESS;
+	return rc;
+}
+
 /*
  * The stock plugin has taken some of many more nodes than it needs, where it pleases: they are to
  * be near each other as well. If it does not take the fewer, it takes what it has taken.
@@ -374,9 +382,9 @@ static int tighten(struct mesh_attempt *a, bitstr_t *can, const struct mesh_prop
 	}
 	mesh_propose(a, can, needed, &fewer);
 	if (fewer.part)
-		rc = a->offer(a, fewer.nodes);
+		rc = offer(a, fewer.nodes);
 	if (rc != SLURM_SUCCESS)
-		rc = a->offer(a, taken->nodes);
+		rc = offer(a, taken->nodes);
 	FREE_NULL_BITMAP(fewer.nodes);
 	return rc;
 }
@@ -402,14 +410,14 @@ static int guess_until(struct mesh_attempt *a, bitstr_t *can)
 		mesh_propose(a, can, count, &best);
 		if (!best.part)
 			break;
-		rc = a->offer(a, best.nodes);
+		rc = offer(a, best.nodes);
 		if (rc == SLURM_SUCCESS || !a->want.count_open || best.count < count ||
 			count >= a->want.max)
 			break;
 		count = more(a, count, tries);
 	}
 	/* A topology plugin's offer, once taken, cannot be made again. */
-	if (rc == SLURM_SUCCESS && tries && a->test->stock)
+	if (rc == SLURM_SUCCESS && tries && !a->test->eval)
 		rc = tighten(a, can, &best);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;

@@ -43,34 +43,23 @@ bool topology_chosen_by_select(void)
 	return xstrcasestr(slurm_conf.select_type, "mesh");
 }
 
-/* Offer the stock plugin these nodes; on failure everything is as it was. */
-static int offer(struct mesh_attempt *a, bitstr_t *nodes)
+/* Of test->bitmap, which is the map of nodes. On failure everything is as it was, but for that. */
+static int ask_stock(const struct job_test *test)
 {
-	topology_eval_t *eval = a->eval;
-	job_details_t *details = eval->job_ptr->details;
-	uint16_t contiguous = details->contiguous;
-	topology_eval_t saved = *eval;
-	bitstr_t *map_before = bit_copy(eval->node_map);
+	topology_eval_t *eval = test->eval, saved = *eval;
 	bitstr_t **cores_before = copy_core_array(eval->avail_core);
 	int rc;
 
-	bit_and(eval->node_map, nodes);
-	if (a->want.no_contiguous)
-		details->contiguous = 0;
-	/* All of a shape may be more nodes than the least of the job's own numbers. */
-	if (a->want.all_of_shape)
-		eval->min_nodes = eval->req_nodes = mesh_request_least(&a->want, eval->node_map);
-	rc = a->want.all_of_shape && eval->min_nodes > eval->max_nodes ? SLURM_ERROR : stock(eval);
-	details->contiguous = contiguous;
+	eval->min_nodes = test->min_nodes;
+	eval->req_nodes = test->req_nodes;
+	rc = stock(eval);
 	eval->min_nodes = saved.min_nodes;
 	eval->req_nodes = saved.req_nodes;
 	if (rc != SLURM_SUCCESS) {
 		*eval = saved;
-		bit_copybits(eval->node_map, map_before);
 		if (cores_before)
 			core_array_or(eval->avail_core, cores_before);
 	}
-	FREE_NULL_BITMAP(map_before);
 	free_core_array(&cores_before);
 	return rc;
 }
@@ -111,7 +100,7 @@ static int propose(struct mesh_attempt *a)
 	 * looked. */
 	if (rc != SLURM_SUCCESS && (!a->want.box || a->failed)) {
 		a->want.box = false;
-		rc = a->want.all_of_shape ? offer(a, a->given) : stock(a->eval);
+		rc = a->want.all_of_shape ? mesh_offer(a, a->given) : stock(a->test->eval);
 	}
 	return mesh_request_reason(&a->want, rc);
 }
@@ -157,7 +146,7 @@ static int hold_back(struct mesh_attempt *a)
 	int rc;
 
 	a->want.box = false;
-	rc = offer(a, a->given);
+	rc = mesh_offer(a, a->given);
 	a->test->job->best_switch = rc != SLURM_SUCCESS;
 	return rc;
 }
@@ -171,8 +160,10 @@ static int evaluate(topology_eval_t *eval)
 		.max_nodes = eval->max_nodes,
 		.req_nodes = eval->req_nodes,
 		.mode = SELECT_MODE_RUN_NOW,
+		.eval = eval,
+		.stock = ask_stock,
 	};
-	struct mesh_attempt a = {.test = &test, .offer = offer, .eval = eval};
+	struct mesh_attempt a = {.test = &test, .start = eval->job_ptr->start_time};
 	int rc;
 
 	if (!mesh_validate(&test))

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shared/mesh_attempt.h"
+
+/* The stock plugin adds to the list that is there; the jobs of the last offer count. */
+static void forget_preempted(struct mesh_attempt *a)
+{
+	list_t **list = a->test->preempted;
+
+	if (list && *list && a->offered)
+		list_flush(*list);
+}
+
+/*
+ * --contiguous is by node index in the stock plugin: off where the box sees to it. All of a shape may
+ * be more nodes than the least of the job's own numbers, but never more than the most.
+ */
+static int narrowed(struct mesh_attempt *a, bitstr_t *nodes, struct job_test how)
+{
+	job_details_t *details = how.job->details;
+	uint16_t contiguous = details->contiguous;
+	int rc = SLURM_ERROR;
+
+	bit_copybits(how.bitmap, nodes);
+	if (a->want.no_contiguous)
+		details->contiguous = 0;
+	if (a->want.all_of_shape)
+		how.min_nodes = how.req_nodes = mesh_request_least(&a->want, nodes);
+	if (!a->want.all_of_shape || how.min_nodes <= how.max_nodes)
+		rc = how.stock(&how);
+	details->contiguous = contiguous;
+	return rc;
+}
+
+int mesh_offer(struct mesh_attempt *a, bitstr_t *nodes)
+{
+	job_record_t *job = a->test->job;
+	int rc;
+
+	job->start_time = a->start;
+	forget_preempted(a);
+	a->offered |= a->test->preempted != NULL;
+	rc = narrowed(a, nodes, *a->test);
+	if (rc != SLURM_SUCCESS) {
+		job->start_time = a->start;
+		bit_copybits(a->test->bitmap, a->given);
+	}
+	return rc;
+}
+
+int mesh_offer_now(struct mesh_attempt *a, bitstr_t *nodes)
+{
+	const struct job_test *asked = a->test;
+	struct job_test now = *asked;
+	uint64_t flags = now.job->bit_flags;
+	int rc;
+
+	forget_preempted(a);
+	now.preemptees = NULL;
+	now.preempted = NULL;
+	if (now.mode == SELECT_MODE_WILL_RUN)
+		now.job->bit_flags |= TEST_NOW_ONLY;
+	a->test = &now;
+	rc = mesh_offer(a, nodes);
+	a->test = asked;
+	now.job->bit_flags = flags;
+	return rc;
+}
