@@ -8,17 +8,22 @@
 #include "conf/address.h"
 #include "conf/places.h"
 #include "shared/mesh_bits.h"
-#include "shared/mesh_runs.h"
 #include "base/hostlist.h"
 #include "shared/mesh_state.h"
 #include "shared/job_test.h"
 #include "conf/strategies.h"
 
 static struct mesh_conf *current;
+static unsigned ties;
 
 struct mesh_conf *mesh_conf(void)
 {
 	return current;
+}
+
+unsigned mesh_conf_ties(void)
+{
+	return ties;
 }
 
 bool mesh_conf_logs(void)
@@ -170,7 +175,7 @@ static bool tie(struct mesh_conf *conf)
 	for (int i = 0; i < conf->topo->nmeshes; i++)
 		map_part(conf, i);
 	conf->table = hash_table();
-	mesh_runs_changed();
+	ties++;
 	return done;
 }
 

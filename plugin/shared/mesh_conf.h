@@ -98,6 +98,10 @@ bool mesh_conf_holds(bitstr_t *nodes);
  * above). */
 struct mesh_conf *mesh_conf(void);
 
+/* How often meshes have been tied to the node table: what was worked out of them before is not valid
+ * any more. */
+unsigned mesh_conf_ties(void);
+
 /* Is a line wanted for each decision? mesh_log=yes, or DebugFlags=SelectType. */
 bool mesh_conf_logs(void);
 

@@ -33,18 +33,26 @@ static struct {
 	int n, room;
 } ends;
 
-static unsigned changes;
-
-unsigned mesh_runs_changes(void)
-{
-	return changes;
-}
+static unsigned changes, ties; /* ties: those of mesh_conf.h that are known */
 
 void mesh_runs_changed(void)
 {
 	changes++;
 	cache.made = 0;
 	ends.made = 0;
+}
+
+static void follow_map(void)
+{
+	if (ties != mesh_conf_ties())
+		mesh_runs_changed();
+	ties = mesh_conf_ties();
+}
+
+unsigned mesh_runs_changes(void)
+{
+	follow_map();
+	return changes;
 }
 
 void mesh_runs_fini(void)
@@ -157,6 +165,7 @@ static const struct runs *runs_of(const struct mesh_part *part)
 {
 	time_t now = time(NULL);
 
+	follow_map();
 	if (cache.made != now)
 		read_runs(now);
 	return &cache.of[part - mesh_conf()->part];
@@ -220,6 +229,7 @@ struct mesh_ends mesh_runs_ends(void)
 {
 	time_t now = time(NULL);
 
+	follow_map();
 	if (ends.made != now || ends.room < node_record_count)
 		read_ends(now);
 	return (struct mesh_ends){.until = ends.until, .order = ends.order, .n = ends.n};
