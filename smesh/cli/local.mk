@@ -1,4 +1,5 @@
 smesh_smesh_SOURCES += \
+	smesh/cli/fail.c smesh/cli/fail.h \
 	smesh/cli/options.c smesh/cli/options.h \
 	smesh/cli/options_number.c \
 	smesh/cli/output.c smesh/cli/output.h \

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/smesh.h"
+#include "cli/fail.h"
 #include "cli/suggest.h"
 
 /* What getopt_long() answers for the long name of a row: its place behind FIRST. */

@@ -47,7 +47,17 @@ struct option_row {
 #define OPTION_GROUP(heading) {0, "", NULL, heading}
 #define OPTION_JSON {'j', "json", NULL, "print JSON", OPTION_FLAG, AT(json)}
 
-struct command;
+struct command {
+	const char *name;
+	const char *summary;
+	const char *usage; /* after the name */
+	const char *example; /* likewise */
+	const struct option_row *options;
+	int operands; /* how many there may be behind the options */
+	/* Options of the kind OPTION_TAKE: SMESH_OK (fail.h), or another code after a message. */
+	int (*take)(void *session, const struct option_row *row, const char *value);
+	int (*run)(int argc, char **argv);
+};
 
 /*
  * Read all options of a command line into the command's struct, and check that there are no more

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/smesh.h"
+#include "cli/fail.h"
 
 /*
  * What the signal handler must remove. A slot is set when its file is there and cleared before

@@ -5,7 +5,6 @@
 #include "cli/smesh.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +12,6 @@
 
 #include "base/hostlist.h"
 #include "cli/output.h"
-
-int smesh_fail(int code, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	fputs("smesh: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
-	va_end(args);
-	return code;
-}
 
 char *smesh_command_text(int argc, char **argv)
 {

@@ -10,36 +10,9 @@
 #include "base/err.h"
 #include "base/mesh.h"
 #include "base/nodeset.h"
+#include "cli/fail.h"
 #include "cli/options.h"
 #include "conf/topoconf.h"
-
-/* Exit codes: the contract of every subcommand. */
-enum {
-	SMESH_OK = 0,
-	SMESH_USAGE = 1, /* bad usage or bad input; import --check: the map differs */
-	SMESH_FAILED = 2, /* our own failure */
-	SMESH_NO_FIT = 3,
-	SMESH_NEVER = 4,
-	SMESH_HOLES = 5, /* check: nodes of a mesh that slurm.conf does not have */
-	SMESH_UNUSED = 6, /* check: Slurm reads topology.yaml in place of our plugin */
-	SMESH_OTHER_MAP = 7, /* check: the slurmctld in control has another map */
-	SMESH_NO_START = 8, /* check: slurmctld will not start */
-};
-
-struct command {
-	const char *name;
-	const char *summary;
-	const char *usage; /* after the name */
-	const char *example; /* likewise */
-	const struct option_row *options;
-	int operands; /* how many there may be behind the options */
-	/* Options of the kind OPTION_TAKE: SMESH_OK, or another code after a message. */
-	int (*take)(void *session, const struct option_row *row, const char *value);
-	int (*run)(int argc, char **argv);
-};
-
-/* "smesh: ..." on standard error; returns code. */
-int smesh_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The command line as a shell would take it, malloc()ed; NULL when memory is out. */
 char *smesh_command_text(int argc, char **argv);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli/smesh.h"
+#include "cli/fail.h"
 #include "conf/strategies.h"
 
 enum { LONGEST = 40, ROWS = 3 };

@@ -64,7 +64,7 @@ struct engine {
 /* Says so in e->err; -1. */
 int engine_no_memory(struct engine *e);
 
-/* --- jobs (engine.c) -------------------------------------------------------------------- */
+/* --- jobs (engine_run.c) ---------------------------------------------------------------- */
 
 /* The end that is known beforehand: by the user's estimate, or exact without one. With
  * contention: as its pace has it now. */

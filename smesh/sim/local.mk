@@ -7,7 +7,7 @@ libmeshsim_a_SOURCES = \
 	smesh/sim/contention.c smesh/sim/contention.h \
 	smesh/sim/cubes.c smesh/sim/cubes.h \
 	smesh/sim/cubes_rooms.c smesh/sim/cubes_rooms.h \
-	smesh/sim/engine.c smesh/sim/engine.h \
+	smesh/sim/engine_run.c smesh/sim/engine.h \
 	smesh/sim/engine_comm.c \
 	smesh/sim/engine_state.h \
 	smesh/sim/freebox.c smesh/sim/freebox.h \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "conf/jobenv_field.h"
+#include "conf/jobenv.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +7,10 @@
 
 #include "geometry/box.h"
 #include "geometry/metrics.h"
+
+#define AS_NUMBER(name) name,
+enum { JOBENV_NAMES(AS_NUMBER) };
+_Static_assert((int)JOB_HOSTS == (int)JOBENV_VARIABLES, "the last is of Env= only");
 
 /* "": there is no such variable in this job. */
 struct values {

@@ -15,19 +15,13 @@
 
 #include "base/err.h"
 #include "base/mesh.h"
+#include "conf/jobenv_field.h"
 
 enum {
 	JOBENV_VARIABLES = 12, /* of all jobs */
-	JOBENV_NAME = 64, /* a name of Env= is shorter */
 	/* execve() takes no longer string (MAX_ARG_STRLEN): what would be longer is not there. */
 	JOBENV_VALUE = 128 * 1024 - JOBENV_NAME - 1
 };
-
-/* Their names, without MESH_. */
-extern const char *const jobenv_names[];
-
-/* Templates as Env= has them. 0, or -1 with text. Untrusted. */
-int jobenv_check(const char *templates, struct mesh_err *err);
 
 struct jobenv {
 	const struct mesh *mesh;

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/textfile.h"
 
 #define AS_TEXT(name) #name,
-const char *const jobenv_names[] = {JOBENV_NAMES(AS_TEXT)};
-_Static_assert((int)JOB_HOSTS == (int)JOBENV_VARIABLES, "the last is of Env= only");
+const char *const jobenv_names[] = {JOBENV_NAMES(AS_TEXT) NULL};
 
 int jobenv_field(const char **at, struct jobenv_field *field, struct mesh_err *err)
 {
@@ -33,7 +33,7 @@ int jobenv_field(const char **at, struct jobenv_field *field, struct mesh_err *e
 		(strchr("*%", how) && !field->number))
 		return err_printf(
 			err, "'%.32s': expected {JOB_CHIPS*N} or {JOB_WRAP%%N}", name - 1);
-	for (; field->which < FIELDS; field->which++)
+	for (; jobenv_names[field->which]; field->which++)
 		if (!strncmp(name, jobenv_names[field->which], length) &&
 			!jobenv_names[field->which][length])
 			return 0;

@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "graph/linkgraph.h"
 #include "base/textfile.h"
-#include "conf/jobenv.h"
+#include "conf/jobenv_field.h"
 #include "conf/linkconf.h"
 #include "conf/shape.h"
 

@@ -5,7 +5,7 @@
 #ifndef MESH_METRICS_COUNT_H
 #define MESH_METRICS_COUNT_H
 
-#include "geometry/metrics.h"
+#include "base/mesh.h"
 
 /* Marginals of all dimensions side by side; marginal[] has room for the sum of sides. Quickest by
  * ascending vertices. */

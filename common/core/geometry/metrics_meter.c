@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "geometry/metrics_count.h"
+#include "geometry/metrics.h"
 
 #include <string.h>
 
+#include "geometry/metrics_count.h"
 #include "graph/graphset.h"
 
 struct mesh_meter {

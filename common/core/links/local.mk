@@ -6,7 +6,7 @@ libmeshcore_a_SOURCES += \
 	common/core/links/forecast.h \
 	common/core/links/links.c \
 	common/core/links/links.h \
-	common/core/links/load.c \
+	common/core/links/load_sum.c \
 	common/core/links/load.h \
 	common/core/links/load_all.c \
 	common/core/links/load_detours.c \

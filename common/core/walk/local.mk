@@ -1,5 +1,5 @@
 libmeshcore_a_SOURCES += \
-	common/core/walk/walk.c \
+	common/core/walk/walk_find.c \
 	common/core/walk/walk.h \
 	common/core/walk/walk_blocks.c \
 	common/core/walk/walk_graph.c \

@@ -7,7 +7,9 @@
 #ifndef MESH_WALK_GRAPH_H
 #define MESH_WALK_GRAPH_H
 
-#include "walk/walk.h"
+#include "ask/walk_kind.h"
+#include "base/mesh.h"
+#include "base/nodeset.h"
 
 struct walk_graph {
 	struct arena arena;

@@ -7,6 +7,7 @@
 #define MESH_WALK_SEARCH_H
 
 #include "base/budget.h"
+#include "walk/walk.h"
 #include "walk/walk_graph.h"
 
 enum {

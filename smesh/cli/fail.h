@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * How commands end: codes and messages.
+ */
+#ifndef SMESH_FAIL_H
+#define SMESH_FAIL_H
+
+/* Exit codes: the contract of every subcommand. */
+enum {
+	SMESH_OK = 0,
+	SMESH_USAGE = 1, /* bad usage or bad input; import --check: the map differs */
+	SMESH_FAILED = 2, /* our own failure */
+	SMESH_NO_FIT = 3,
+	SMESH_NEVER = 4,
+	SMESH_HOLES = 5, /* check: nodes of a mesh that slurm.conf does not have */
+	SMESH_UNUSED = 6, /* check: Slurm reads topology.yaml in place of our plugin */
+	SMESH_OTHER_MAP = 7, /* check: the slurmctld in control has another map */
+	SMESH_NO_START = 8, /* check: slurmctld will not start */
+};
+
+/* "smesh: ..." on standard error; returns code. */
+int smesh_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
