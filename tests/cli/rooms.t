@@ -32,6 +32,16 @@ for folder in $(sed 's|^|common/|' <<<"$folders") $(sed 's|^|smesh/|' <<<"$comma
 	is "$(grep "^$folder/" <<<"$wrong")" "" "$folder includes only what stands before it"
 done
 
+# In plugin/ all may use compat, and all but compat may use shared.
+is "$(find plugin -name '*.[ch]' -exec grep -oHE '^#include "(compat|shared|select|topology|spank)/' {} + |
+	sed -E 's|^plugin/([a-z]+)/.*"(.*)/|\1 \2|' | sort -u | grep -vE ' compat$|^([a-z]+) \1$|^(select|topology|spank) shared$')" "" \
+	"select, topology and spank do not include each other"
+
+# A file and its header stand for each other. What includes another is not included by it, by no way.
+is "$(find common plugin smesh -name '*.[ch]' -exec grep -oHE '^#include "[a-z]+/[a-z0-9_]+\.h"' {} + |
+	sed -E 's|.*/([a-z]+/[a-z0-9_]+)\.[ch]:#include "(.*)\.h"|\1 \2|' | tsort 2>&1 >/dev/null)" "" \
+	"no circle of includes"
+
 # Symbols: what an object defines and uses, by room. A table of names can tie rooms together
 # without a single #include. strategies_more is what a program adds to the table, by its own choice.
 mapfile -t objects < <(cd "$builddir" && find common smesh -name '*.o' 2>/dev/null | while read -r object; do

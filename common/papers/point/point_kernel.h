@@ -6,8 +6,13 @@
 #ifndef MESH_POINT_KERNEL_H
 #define MESH_POINT_KERNEL_H
 
+#include "base/mesh.h"
 #include "base/nodeset.h"
-#include "point/batch.h"
+
+struct batch;
+struct batch_ball;
+struct batch_spread;
+struct batch_take;
 
 /* more on the key of a cell without nodes: above all others, and hops can still be added */
 #define POINT_TAKEN (1 << 30)

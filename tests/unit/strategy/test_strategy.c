@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conf/strategies.h"
+#include "conf/strategynames.h"
 #include "support.h"
 #include "decide/strategy_decide.h"
 
@@ -199,10 +200,38 @@ static void table(void **state)
 	}
 }
 
+STRATEGIES_PAPERS(STRATEGIES_DECLARE)
+
+/* The list that srun has is that of the table, without what is to compare with only. */
+static void names(void **state)
+{
+	static const struct strategy_ops *const papers[] = {STRATEGIES_PAPERS(STRATEGIES_ROW)};
+	const struct strategy_ops *ops;
+	int listed = 0, rows = 0;
+
+	(void)state;
+	for (const char *name; (name = strategynames_at(listed)); listed++) {
+		bool of_papers = false;
+
+		for (size_t f = 0; f < sizeof(papers) / sizeof(*papers); f++)
+			of_papers |= strategy_in(papers[f], name) != NULL;
+		assert_non_null(strategy_find(name));
+		assert_int_equal(strategynames_of_papers(name), of_papers);
+	}
+	for (int i = 0; (ops = strategy_at(i)); i++) {
+		bool study = ops->flags & STRATEGY_STUDY;
+
+		assert_int_equal(strategynames_has(ops->name), !study);
+		rows += !study;
+	}
+	assert_int_equal(listed, rows);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(table),
+		cmocka_unit_test(names),
 		cmocka_unit_test(nonsense),
 		cmocka_unit_test(properties),
 	};
