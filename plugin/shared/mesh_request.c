@@ -156,13 +156,11 @@ static void apply_segment(const job_record_t *job, const struct useroptions *ask
 static void apply_hint(const struct useroptions *asked, struct mesh_want *want)
 {
 	enum mesh_hint hint = want->request.hint;
-	const struct strategy_ops *scatter;
 
 	if (hint == MESH_HINT_ISOLATED)
 		want->box = true;
-	if (hint == MESH_HINT_SCATTER && !*asked->strategy && !asked->shape.ndims &&
-		(scatter = strategy_find("scatter")))
-		want->ops = scatter;
+	if (hint == MESH_HINT_SCATTER && !*asked->strategy && !asked->shape.ndims)
+		want->ops = strategy_for(STRATEGY_SCATTERED);
 }
 
 /* 0: not known. */

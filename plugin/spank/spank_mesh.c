@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * SPANK plugin for select/mesh: the --mesh- options of srun, sbatch and salloc, and in the job an
- * environment that says where it is (config/jobenv.h): SLURM_MESH_COORD=3,1,0 and so on, or with
+ * environment that says where it is (conf/jobenv.h): SLURM_MESH_COORD=3,1,0 and so on, or with
  * another prefix= of plugstack.conf; by a short name, MESH_COORD, where the user has not taken it;
  * and what Env= of the mesh makes of these.
  *

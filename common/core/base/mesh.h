@@ -11,7 +11,8 @@
  * are there, the mesh has a graph, whose distances are linkgraph.h's. A machine without a grid is
  * `cabled`: its coordinates mean nothing, and all of its links are the graph's.
  *
- * A mesh never changes after mesh_new() and linkgraph_join(); any number of threads may read it.
+ * A mesh changes while it is made (mesh_break(), linkgraph_join()) and when its nodes get other names
+ * (places_rename()). At all other times any number of threads may read it.
  */
 #ifndef MESH_MESH_H
 #define MESH_MESH_H
@@ -51,7 +52,7 @@ struct mesh_spec {
 	bool legal_exact;	   /* only boxes of exactly the number of nodes asked for */
 	int node_side[MESH_MAX_DIMS]; /* chips of a node along each dimension; all 0: not known */
 	const char *type; /* of machine, below MESH_MAX_TYPE characters, or NULL */
-	const char *env;  /* templates of variables (config/jobenv.h), or NULL */
+	const char *env;  /* templates of variables (conf/jobenv.h), or NULL */
 	bool cabled;	  /* no grid: all links are cables of a graph, which it gets later */
 };
 

@@ -133,6 +133,7 @@ const struct strategy_ops *strategy_for(enum strategy_role role)
 		[STRATEGY_RELAXED] = "snug",
 		[STRATEGY_QUICK] = "hilbert-bf",
 		[STRATEGY_QUICK_BOXES] = "ff",
+		[STRATEGY_SCATTERED] = "scatter",
 	};
 
 	return strategy_find(name[role]);

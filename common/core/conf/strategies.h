@@ -31,7 +31,7 @@
 
 /*
  * Families that are linked into this program beside the core's: NULL-terminated, defined by each
- * program. The plugins have none (plugin/shared/strategies_more.c), smesh and the tests those of
+ * program. The plugins have none (plugin/shared/mesh_strategies.c), smesh and the tests those of
  * papers/ and smesh/study.
  */
 extern const struct strategy_ops *const strategies_more[];
@@ -65,6 +65,7 @@ enum strategy_role {
 	STRATEGY_QUICK, /* an answer in microseconds, for questions that only have to be about right
 			 */
 	STRATEGY_QUICK_BOXES, /* the quickest one that gives boxes */
+	STRATEGY_SCATTERED, /* a job that does not communicate, or leaves good places to others */
 };
 const struct strategy_ops *strategy_for(enum strategy_role role);
 

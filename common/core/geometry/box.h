@@ -74,7 +74,7 @@ bool box_common(int ndims, const struct mesh_box *a, const struct mesh_box *b,
 /*
  * The vertices of `from` that are not in `what`, as disjoint boxes in piece[] (room for 2*ndims),
  * the one with the lowest vertex last. How many pieces. In two dimensions these are the cases of
- * Bani-Mohammad et al. (boxes/prohibited.h), figure 2.
+ * Bani-Mohammad et al. (tbl/prohibited.h), figure 2.
  */
 int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *what,
 	struct mesh_box *piece);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How good a set of nodes is, whoever chose it. Where the mesh has a graph (base/linkgraph.h),
+ * How good a set of nodes is, whoever chose it. Where the mesh has a graph (graph/linkgraph.h),
  * hops, diameter and pieces are by its links, at the cost that graphset.h says.
  */
 #ifndef MESH_METRICS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Sets of nodes of a mesh that has a graph (base/linkgraph.h), measured by the graph's hops. A set
+ * Sets of nodes of a mesh that has a graph (graph/linkgraph.h), measured by the graph's hops. A set
  * is vertex[n], each once, and how many of its nodes are on each: taken[nvertices].
  */
 #ifndef MESH_GRAPHSET_H

@@ -7,7 +7,7 @@
  * short way round where it wraps; if both ways are equally long it goes upwards, except to
  * coordinate 0. That is what SimGrid's torus does, so that the two can be compared.
  *
- * Where the mesh has a graph (base/linkgraph.h) a message takes a shortest way in it, at each
+ * Where the mesh has a graph (graph/linkgraph.h) a message takes a shortest way in it, at each
  * vertex along the lowest dimension that it can. What goes over extra cables is on no link.
  */
 #ifndef MESH_LINKS_H
