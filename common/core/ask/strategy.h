@@ -6,8 +6,9 @@
  * time cuts it short.
  *
  * A `struct strategy` is one row of the table bound to one mesh, with its scratch memory: make one
- * and ask it any number of times. A strategy's own decision does not allocate, but on
- * machines with cables; walks and segments do (decide/). One strategy object serves one thread at a time; several may share a mesh.
+ * and ask it any number of times. A strategy's own decision does not allocate, but on machines with
+ * cables; walks and segments do (decide/). One strategy object serves one thread at a time; several
+ * may share a mesh.
  */
 #ifndef MESH_STRATEGY_H
 #define MESH_STRATEGY_H

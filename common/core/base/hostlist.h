@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Host lists are Slurm's (n[0-63,70]). Functions of libslurm read and write them, in smesh and in the
- * plugins. The core only sees this interface.
+ * Host lists are Slurm's (n[0-63,70]). Functions of libslurm read and write them, in smesh and in
+ * the plugins. The core only sees this interface.
  */
 #ifndef MESH_HOSTLIST_H
 #define MESH_HOSTLIST_H

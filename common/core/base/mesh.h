@@ -11,8 +11,8 @@
  * are there, the mesh has a graph, whose distances are linkgraph.h's. A machine without a grid is
  * `cabled`: its coordinates mean nothing, and all of its links are the graph's.
  *
- * A mesh changes while it is made (mesh_break(), linkgraph_join()) and when its nodes get other names
- * (places_rename()). At all other times any number of threads may read it.
+ * A mesh changes while it is made (mesh_break(), linkgraph_join()) and when its nodes get other
+ * names (places_rename()). At all other times any number of threads may read it.
  */
 #ifndef MESH_MESH_H
 #define MESH_MESH_H

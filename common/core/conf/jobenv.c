@@ -124,7 +124,8 @@ static int set_values(struct values *v, const struct jobenv *job)
  * {JOB_CHIPS*2}: how many chips the job has, times 2. {JOB_WRAP%4}: rings in all dimensions where
  * it is made of whole cubes of 4 chips a side, whose faces are joined by switches; else none.
  */
-static void reckon(const struct values *v, const struct jobenv_field *field, char *text, size_t size)
+static void reckon(
+	const struct values *v, const struct jobenv_field *field, char *text, size_t size)
 {
 	uint64_t all = (uint64_t)field->number;
 	bool ring[MESH_MAX_DIMS], whole = true;

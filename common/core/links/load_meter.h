@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The inside of struct load_meter: for load_sum.c, which adds up messages one by one, and load_all.c,
- * which counts those of an all-to-all.
+ * The inside of struct load_meter: for load_sum.c, which adds up messages one by one, and for
+ * load_all.c, which counts those of an all-to-all.
  */
 #ifndef MESH_LOAD_METER_H
 #define MESH_LOAD_METER_H
