@@ -519,10 +519,10 @@ static int tell_none(struct session *s, struct told *t)
 
 static int decide(struct session *s)
 {
-	int64_t from = mesh_clock_ns(CLOCK_MONOTONIC);
+	int64_t from = mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct told told = {.count = place_job(s)};
 
-	told.time_ns = mesh_clock_ns(CLOCK_MONOTONIC) - from;
+	told.time_ns = mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID) - from;
 	if (!told.count)
 		return tell_none(s, &told);
 	if (s->host && !(told.environment = environment(s, told.count)))

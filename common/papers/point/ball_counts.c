@@ -169,7 +169,7 @@ int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh, struct 
 	int slice[MESH_MAX_DIMS], side = mesh->side[0], reach;
 	size_t size = narrow_size(mesh);
 
-	*balls = (struct ball_counts){.mesh = mesh, .most = most_radii(mesh)};
+	*balls = (struct ball_counts){.mesh = mesh, .grid = *mesh, .most = most_radii(mesh)};
 	while (balls->whole_to < balls->most &&
 		ball_nodes(mesh, balls->whole_to, false) <= COUNT_MOST)
 		balls->whole_to++;
@@ -198,7 +198,7 @@ int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh, struct 
 /* A row around the ring on both sides; there is nothing beyond a line, and nothing is written. */
 static void widen_ring(const struct ball_counts *balls, uint16_t *to)
 {
-	int side = balls->mesh->side[0], below = balls->below, above = balls->above;
+	int side = balls->grid.side[0], below = balls->below, above = balls->above;
 
 	memcpy(to - below, to + side - below, (size_t)below * sizeof(*to));
 	for (int i = 0; i < above; i += side)
@@ -208,13 +208,13 @@ static void widen_ring(const struct ball_counts *balls, uint16_t *to)
 
 static void widen(const struct ball_counts *balls, const uint16_t *from, uint16_t *to)
 {
-	size_t pitch = narrow_pitch(balls->mesh), wide = wide_pitch(balls);
+	size_t pitch = narrow_pitch(&balls->grid), wide = wide_pitch(balls);
 
 	to += balls->below;
-	for (int row = 0; row < nrows(balls->mesh); row++, from += pitch, to += wide) {
+	for (int row = 0; row < nrows(&balls->grid); row++, from += pitch, to += wide) {
 		for (size_t x = 0; x < pitch; x += CHUNK)
 			memcpy(to + x, from + x, CHUNK * sizeof(*to));
-		if (balls->mesh->wrap[0])
+		if (balls->grid.wrap[0])
 			widen_ring(balls, to);
 	}
 }
@@ -222,30 +222,60 @@ static void widen(const struct ball_counts *balls, const uint16_t *from, uint16_
 /* Free nodes, row by row with both ends. What is beyond a line was 0 before. */
 static void load_weight(struct ball_counts *balls)
 {
-	int side = balls->mesh->side[0], wide = balls->wide;
+	int side = balls->grid.side[0], wide = balls->wide;
 
-	for (int row = 0; row < nrows(balls->mesh); row++) {
+	for (int row = 0; row < nrows(&balls->grid); row++) {
 		uint16_t *to = balls->wide_weight + SPARE + wide +
 			(size_t)row * weight_pitch(balls);
 
-		memcpy(to, balls->narrow + (size_t)row * narrow_pitch(balls->mesh),
+		memcpy(to, balls->narrow + (size_t)row * narrow_pitch(&balls->grid),
 			(size_t)side * sizeof(*to));
-		for (int i = 0; balls->mesh->wrap[0] && i < wide; i++)
+		for (int i = 0; balls->grid.wrap[0] && i < wide; i++)
 			to[side + i] = to[i];
-		for (int i = 1; balls->mesh->wrap[0] && i <= wide; i++)
+		for (int i = 1; balls->grid.wrap[0] && i <= wide; i++)
 			to[-i] = to[side - i];
 	}
 }
 
-void ball_counts_load(struct ball_counts *balls, const int *weight)
+/* The rows of the mesh from low[] to high[]. */
+static void set_grid(struct ball_counts *balls, const int *low, const int *high)
 {
-	const struct mesh *mesh = balls->mesh;
-	size_t pitch = narrow_pitch(mesh), side = (size_t)mesh->side[0];
+	struct mesh *grid = &balls->grid;
 
-	for (int row = 0; row < nrows(mesh); row++)
-		for (size_t x = 0; x < side; x++)
-			balls->narrow[(size_t)row * pitch + x] =
-				(uint16_t)weight[(size_t)row * side + x];
+	grid->nvertices = 1;
+	for (int d = 0; d < grid->ndims; d++) {
+		bool whole = !d || grid->wrap[d];
+
+		balls->corner[d] = whole ? 0 : low[d];
+		grid->side[d] = whole ? balls->mesh->side[d] : high[d] - low[d] + 1;
+		grid->stride[d] = grid->nvertices;
+		grid->nvertices *= grid->side[d];
+	}
+}
+
+int ball_counts_vertex(const struct ball_counts *balls, int row)
+{
+	int v = 0;
+
+	for (int d = 1; d < balls->grid.ndims; d++) {
+		v += (balls->corner[d] + row % balls->grid.side[d]) * balls->mesh->stride[d];
+		row /= balls->grid.side[d];
+	}
+	return v;
+}
+
+void ball_counts_load(
+	struct ball_counts *balls, const int *weight, const int *low, const int *high)
+{
+	size_t pitch = narrow_pitch(balls->mesh);
+
+	set_grid(balls, low, high);
+	for (int row = 0; row < nrows(&balls->grid); row++) {
+		const int *from = weight + ball_counts_vertex(balls, row);
+
+		for (int x = 0; x < balls->mesh->side[0]; x++)
+			balls->narrow[(size_t)row * pitch + (size_t)x] = (uint16_t)from[x];
+	}
 	load_weight(balls);
 	balls->n = 0;
 }
@@ -264,7 +294,7 @@ static void grow_row(uint16_t *restrict to, const uint16_t *restrict before,
 static void grow_rows(
 	const struct ball_counts *balls, const uint16_t *before, uint16_t *to, int radius)
 {
-	const struct mesh *mesh = balls->mesh;
+	const struct mesh *mesh = &balls->grid;
 	size_t pitch = narrow_pitch(mesh);
 	int side = mesh->side[0];
 	bool both = !mesh->wrap[0] || 2 * radius < side;
@@ -282,12 +312,22 @@ static void grow_rows(
 	}
 }
 
+/* The slices that a radius is made of. */
+struct slices {
+	const uint16_t *base, *ahead, *behind;
+};
+
 MESH_VECTORISE
-static void add(
-	uint16_t *restrict to, const uint16_t *restrict a, const uint16_t *restrict b, size_t n)
+static void add(uint16_t *restrict up, uint16_t *restrict down, uint16_t *restrict ball,
+	const struct slices *from, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		to[i] = (uint16_t)(a[i] + b[i]);
+	const uint16_t *base = from->base, *ahead = from->ahead, *behind = from->behind;
+
+	for (size_t i = 0; i < n; i++) {
+		up[i] = (uint16_t)(base[i] + ahead[i]);
+		down[i] = (uint16_t)(base[i] + behind[i]);
+		ball[i] = (uint16_t)(base[i] + ahead[i] + behind[i]);
+	}
 }
 
 MESH_VECTORISE
@@ -300,22 +340,26 @@ static void take_off(uint16_t *restrict half, uint16_t *restrict ball, const uin
 	}
 }
 
-/* The balls of a set; -1: the vertices. */
+/* A set's balls of a radius. */
+static uint16_t *ball_of(
+	const struct ball_counts *balls, const struct ball_counts_set *set, int radius)
+{
+	return set->ball + (size_t)(radius % set->kept) * narrow_size(balls->mesh);
+}
+
+/* The same, by the set's number; -1: the vertices. */
 static const uint16_t *balls_of(const struct ball_counts *balls, int set, int radius)
 {
-	if (set < 0)
-		return balls->narrow;
-	return balls->set[set].ball +
-		(size_t)(radius % balls->set[set].kept) * narrow_size(balls->mesh);
+	return set < 0 ? balls->narrow : ball_of(balls, &balls->set[set], radius);
 }
 
 /* The slice at coordinate q, around a ring; nothing beyond a line's ends. */
 static const uint16_t *slice_at(const struct ball_counts *balls, int d, const uint16_t *from, int q,
 	size_t slice)
 {
-	int side = balls->mesh->side[d];
+	int side = balls->grid.side[d];
 
-	if (!balls->mesh->wrap[d] && (q < 0 || q >= side))
+	if (!balls->grid.wrap[d] && (q < 0 || q >= side))
 		return balls->nothing;
 	return from + (size_t)(q < 0 ? q + side : q >= side ? q - side : q) * slice;
 }
@@ -333,12 +377,12 @@ static void take_around(
 static void trim(
 	const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
 {
-	const struct mesh *mesh = balls->mesh;
+	const struct mesh *mesh = &balls->grid;
 	int d = set->dim, side = mesh->side[d], below = side / 2, above = (side - 1) / 2;
 	size_t slice = (size_t)(mesh->stride[d] / mesh->side[0]) * narrow_pitch(mesh);
 	size_t ring = (size_t)side * slice;
 	uint16_t *up = set->half[radius % 2] + at, *down = set->half[2 + radius % 2] + at;
-	uint16_t *ball = set->ball + (size_t)(radius % set->kept) * narrow_size(mesh) + at;
+	uint16_t *ball = ball_of(balls, set, radius) + at;
 
 	if (radius > above)
 		take_around(up, ball, balls_of(balls, set->base, radius - 1 - above) + at,
@@ -353,14 +397,14 @@ static void trim(
 static void add_slices(
 	const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
 {
-	const struct mesh *mesh = balls->mesh;
+	const struct mesh *mesh = &balls->grid;
 	int d = set->dim, side = mesh->side[d], n;
 	size_t slice = (size_t)(mesh->stride[d] / mesh->side[0]) * narrow_pitch(mesh);
 	bool odd = radius % 2;
 	const uint16_t *base = balls_of(balls, set->base, radius) + at;
 	const uint16_t *up_before = set->half[!odd] + at, *down_before = set->half[2 + !odd] + at;
 	uint16_t *up = set->half[odd] + at, *down = set->half[2 + odd] + at;
-	uint16_t *ball = set->ball + (size_t)(radius % set->kept) * narrow_size(mesh) + at;
+	uint16_t *ball = ball_of(balls, set, radius) + at;
 
 	/* The first, those in the middle all at once, the last. */
 	for (int q = 0; q < side; q += n) {
@@ -372,9 +416,8 @@ static void add_slices(
 		const uint16_t *behind =
 			radius ? slice_at(balls, d, down_before, q - 1, slice) : balls->nothing;
 
-		add(up + from, base + from, ahead, (size_t)n * slice);
-		add(down + from, base + from, behind, (size_t)n * slice);
-		add(ball + from, up + from, behind, (size_t)n * slice);
+		add(up + from, down + from, ball + from,
+			&(struct slices){base + from, ahead, behind}, (size_t)n * slice);
 	}
 	if (mesh->wrap[d] && radius)
 		trim(balls, set, radius, at);
@@ -382,17 +425,16 @@ static void add_slices(
 
 static void grow(const struct ball_counts *balls, const struct ball_counts_set *set, int radius)
 {
-	const struct mesh *mesh = balls->mesh;
-	size_t size = narrow_size(mesh);
+	const struct mesh *mesh = &balls->grid;
 	size_t whole = (size_t)(mesh->stride[set->dim] / mesh->side[0]) *
 		(size_t)mesh->side[set->dim] * narrow_pitch(mesh);
 
 	if (!set->dim) {
-		grow_rows(balls, set->ball + (size_t)((radius + set->kept - 1) % set->kept) * size,
-			set->ball + (size_t)(radius % set->kept) * size, radius);
+		grow_rows(balls, ball_of(balls, set, radius + set->kept - 1),
+			ball_of(balls, set, radius), radius);
 		return;
 	}
-	for (size_t at = 0; at < size; at += whole)
+	for (size_t at = 0; at < narrow_size(mesh); at += whole)
 		add_slices(balls, set, radius, at);
 }
 

@@ -52,6 +52,10 @@ struct ball_counts_view { /* [radius][row][pitch]; vertex (x, row) of radius r a
 
 struct ball_counts {
 	const struct mesh *mesh;
+	/* The part of it that has the nodes and the centres, for which balls are worked out: fewer
+	 * rows, of the full length. Only its sides, strides and number of vertices are used. */
+	struct mesh grid;
+	int corner[MESH_MAX_DIMS]; /* of the mesh: the grid's lowest coordinates */
 	int most; /* radii 0..most-1 there is room for */
 	int n;	  /* radii 0..n-1 are worked out */
 	int whole_to; /* radii below have counts of whole balls; beyond, of slices only */
@@ -73,8 +77,16 @@ struct ball_counts {
 /* 0, or -1 when memory is out. The arena frees it. */
 int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh, struct arena *arena);
 
-/* Read weight[nvertices], the free nodes on each vertex; no radius is worked out after this. */
-void ball_counts_load(struct ball_counts *balls, const int *weight);
+/*
+ * Read weight[nvertices], the free nodes on each vertex; no radius is worked out after this. Those
+ * with nodes, and whatever will be looked up, have coordinates low[d]..high[d] (the first dimension
+ * and rings are taken whole).
+ */
+void ball_counts_load(
+	struct ball_counts *balls, const int *weight, const int *low, const int *high);
+
+/* The first vertex of a row of the grid. */
+int ball_counts_vertex(const struct ball_counts *balls, int row);
 
 /* Work out all radii up to this one, if there is room for it. O(vertices) for each new one. */
 void ball_counts_extend(struct ball_counts *balls, int radius);

@@ -32,17 +32,25 @@ static void *vectors(struct arena *arena, int n)
 	return room ? room + (vector - (uintptr_t)room % vector) : NULL;
 }
 
-int batch_init(struct batch *batch, const struct mesh *mesh, struct arena *arena)
+static void place_offsets(struct batch *batch, const struct mesh *mesh)
 {
-	int shell = 1;
-
-	*batch = (struct batch){.mesh = mesh, .kernel = choose_kernel(mesh->side[0])};
-	batch->width = batch->kernel->width;
 	for (int d = 0; d < mesh->ndims; d++) {
 		int side = mesh->side[d];
 
 		batch->places[d] = mesh->wrap[d] ? side : 2 * side - 1;
 		batch->middle[d] = mesh->wrap[d] ? side / 2 : side - 1;
+	}
+}
+
+int batch_init(struct batch *batch, const struct mesh *mesh, struct arena *arena)
+{
+	int shell = 1;
+
+	*batch = (struct batch){.mesh = &batch->balls.grid,
+		.kernel = choose_kernel(mesh->side[0])};
+	batch->width = batch->kernel->width;
+	place_offsets(batch, mesh);
+	for (int d = 0; d < mesh->ndims; d++) {
 		batch->most += batch->middle[d];
 		shell *= d ? batch->places[d] : 2;
 		for (int b = 0; b < 2; b++) {
@@ -60,10 +68,19 @@ int batch_init(struct batch *batch, const struct mesh *mesh, struct arena *arena
 
 /* ---- a row of centres ---- */
 
+void batch_load(struct batch *batch, const int *weight, const int *low, const int *high)
+{
+	ball_counts_load(&batch->balls, weight, low, high);
+	place_offsets(batch, batch->mesh);
+}
+
 void batch_turn(struct batch *batch, int row)
 {
 	batch->row_at = row;
-	batch->centre = batch->mesh->coord[(size_t)row * (size_t)batch->mesh->side[0]];
+	for (int d = 1; d < batch->mesh->ndims; d++) {
+		batch->centre[d] = row % batch->mesh->side[d];
+		row /= batch->mesh->side[d];
+	}
 }
 
 /* The sum of a ball's slices across the last dimension. */
@@ -138,17 +155,18 @@ static void set_windows(const struct batch *batch, struct batch_ball *ball, int 
 static void add_fixed(const struct batch *batch, struct batch_ball *ball, int x, int *const *fixed)
 {
 	const struct mesh *mesh = batch->mesh;
+	const int *corner = batch->balls.corner;
 
 	for (int d = 0; d < mesh->ndims; d++)
 		for (int q = 0; q < mesh->side[d]; q++)
-			for (int l = 0; l < batch->width && fixed[d][q]; l++) {
+			for (int l = 0; l < batch->width && fixed[d][q + corner[d]]; l++) {
 				int p = q - (d ? batch->centre[d] : x + l) + batch->middle[d];
 
 				if (mesh->wrap[d])
 					p = (p + mesh->side[d]) % mesh->side[d];
 				if (p >= 0 && p < batch->places[d])
 					ball->marginal[d][p * batch->width + l] +=
-						(float)fixed[d][q];
+						(float)fixed[d][q + corner[d]];
 			}
 }
 

@@ -34,7 +34,7 @@
 struct point_kernel;
 
 struct batch {
-	const struct mesh *mesh;
+	const struct mesh *mesh; /* balls.grid: rows and coordinates are of it */
 	struct ball_counts balls; /* balls that are looked up */
 	const struct point_kernel *kernel;
 	int width; /* lanes in use */
@@ -42,7 +42,7 @@ struct batch {
 	int most; /* the most hops between two vertices */
 	/* The row of centres, from batch_turn(). */
 	int row_at;
-	const int16_t *centre; /* its coordinates; the first one is 0 */
+	int centre[MESH_MAX_DIMS]; /* its coordinates; the first one is 0 */
 	struct batch_ball {
 		int radius;
 		float *marginal[MESH_MAX_DIMS]; /* [places][width], room for twice that */
@@ -57,6 +57,9 @@ struct batch {
 
 /* 0, or -1 when memory is out. The arena frees it. */
 int batch_init(struct batch *batch, const struct mesh *mesh, struct arena *arena);
+
+/* Take over a state, as ball_counts_load(). */
+void batch_load(struct batch *batch, const int *weight, const int *low, const int *high);
 
 /* Turn to this row of centres. */
 void batch_turn(struct batch *batch, int row);

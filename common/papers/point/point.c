@@ -16,6 +16,20 @@ static bool is_ordered(const struct mesh *mesh)
 	return true;
 }
 
+/* A ball is a stack of balls of a dimension less. */
+static void fill_volumes(struct point *point, int n)
+{
+	for (int r = 0; r < n; r++)
+		point->volume[r] = point->mesh->nodes_per_vertex;
+	for (int d = 0; d < point->mesh->ndims; d++)
+		for (int64_t r = 1, below = point->volume[0]; r < n; r++) {
+			int64_t slice = point->volume[r];
+
+			point->volume[r] = point->volume[r - 1] + slice + below;
+			below = slice;
+		}
+}
+
 int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct arena *arena)
 {
 	*point = (struct point){.mesh = mesh, .ordered = is_ordered(mesh)};
@@ -28,6 +42,8 @@ int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct 
 	arena_array(arena, point->vertex, mesh->nvertices);
 	arena_array(arena, point->chosen, mesh->nnodes);
 	arena_array(arena, point->bound, mesh->nvertices);
+	if (arena_array(arena, point->volume, mesh_sum_of_sides(mesh) + 1))
+		fill_volumes(point, mesh_sum_of_sides(mesh) + 1);
 	return ball_init(&point->space, mesh, boxes, arena) ||
 		batch_init(&point->batch, mesh, arena) ||
 		point_cells_init(&point->cells, mesh, point->ordered, arena) ? -1 : 0;

@@ -69,7 +69,10 @@ struct point {
 	int nbound;
 	bool ordered;	/* nodes are numbered in the order of their vertices */
 	int *const *beyond; /* fixed[], or NULL where no node is required */
-	bool anywhere;	/* any vertex may be a centre */
+	int low[MESH_MAX_DIMS], high[MESH_MAX_DIMS]; /* hops: between which centres are, */
+	bool anywhere; /* any of which may be one */
+	int shell_pair; /* hops: between vertices on a shell, for a few nodes; else 0 */
+	int64_t *volume; /* [sum of sides] nodes of a ball of hops in an endless mesh */
 	int sides;	/* sum of them */
 	float slope;	/* see point_hops.c */
 	float rounding; /* of sums in floats, relative */
@@ -91,6 +94,7 @@ struct point_search {
 	/* The best so far: start with both INT64_MAX and the vertex -1. */
 	int64_t cost, total; /* cost: boxes only */
 	int vertex;
+	bool seen_full; /* a centre whose ball is all free */
 	bool out_of_time;
 };
 

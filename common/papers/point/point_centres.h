@@ -31,6 +31,7 @@ struct point_centres {
 	int radius;	  /* of the ball B */
 	int count[BATCH_MAX]; /* nodes in B, without required ones */
 	int next[BATCH_MAX];  /* nodes within one more hop */
+	int apart[BATCH_MAX]; /* hops between the nodes' shells, of few nodes */
 	int open[BATCH_MAX];  /* still of interest */
 	int ends[BATCH_MAX];  /* and the next shell is its last */
 	float least[BATCH_MAX]; /* lower bounds */

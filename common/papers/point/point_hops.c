@@ -89,6 +89,52 @@ static bool end_centres(
 	return open && !search->out_of_time;
 }
 
+/*
+ * Around all centres with nothing but free nodes up to the shell that they end in, and no side of
+ * the mesh in the way, the same nodes are chosen, seen from the centre, where nodes are numbered
+ * along the mesh: the first of them wins a tie, and the others are closed.
+ */
+static bool close_full(
+	const struct point *point, struct point_search *search, struct point_centres *centres)
+{
+	int radius = centres->radius + 1;
+	bool open = false;
+
+	for (int l = 0; l < centres->n; l++) {
+		const int16_t *c = point->mesh->coord[centres->first + l];
+		bool full = point->ordered && !point->nrequired && centres->ends[l] &&
+			centres->next[l] == point->volume[radius];
+
+		for (int d = 0; full && d < point->mesh->ndims; d++)
+			full = c[d] >= radius && c[d] + radius < point->mesh->side[d];
+		if (full && search->seen_full)
+			centres->open[l] = centres->ends[l] = 0;
+		search->seen_full |= full;
+		open |= centres->open[l];
+	}
+	return open;
+}
+
+/*
+ * Of a few nodes most are told by the shells alone: nodes on shells a and b are |a - b| hops apart
+ * or more, and different vertices of a shell one hop, or two where no ring is odd.
+ */
+static bool close_scattered(const struct point *point, struct point_centres *centres)
+{
+	bool open = false;
+
+	for (int l = 0; l < centres->n; l++) {
+		int k = point->wanted, next = centres->next[l] < k ? centres->next[l] : k;
+		int here = next - centres->count[l];
+
+		centres->apart[l] += point->shell_pair * here * (here - 1) / 2 + next * (k - next);
+		centres->open[l] &= (float)centres->apart[l] + point->batch.least_pairs[k - next] <=
+			centres->limit;
+		open |= centres->open[l];
+	}
+	return open;
+}
+
 static bool open_centres(
 	struct point *point, const struct point_search *search, struct point_centres *centres)
 {
@@ -126,8 +172,9 @@ static void bound_centres(
 	if (!open)
 		return;
 	centres->limit = limit_from(search, centres->first);
-	centres->radius = *guess;
+	centres->radius = point->shell_pair ? -1 : *guess;
 	centres->outer = false;
+	memset(centres->apart, 0, sizeof(centres->apart));
 	batch_count(&point->batch, centres->radius, centres->x, centres->count);
 	while (centres->radius >= 0 && is_filled(centres, point->wanted))
 		batch_count(&point->batch, --centres->radius, centres->x, centres->count);
@@ -140,9 +187,12 @@ static void bound_centres(
 		if (centres->radius + 1 >= balls->n && (search->out_of_time = point_late(point)))
 			break;
 		batch_count(&point->batch, centres->radius + 1, centres->x, centres->next);
+		if (point->shell_pair && !close_scattered(point, centres))
+			break;
 		if (mark_ends(centres, point->wanted)) {
 			smallest = smallest < -1 ? centres->radius : smallest;
-			open = end_centres(point, search, centres);
+			open = close_full(point, search, centres) &&
+				end_centres(point, search, centres);
 		}
 		memcpy(centres->count, centres->next, sizeof(centres->count));
 		centres->radius++;
@@ -154,12 +204,14 @@ static void bound_centres(
 static void bound_row(
 	struct point *point, struct point_search *search, struct point_centres *centres, int *guess)
 {
-	int side = point->mesh->side[0], width = point->batch.width;
+	int width = point->batch.width, end = point->high[0] + 1;
+	int row = ball_counts_vertex(&point->batch.balls, centres->row);
 
 	batch_turn(&point->batch, centres->row);
-	for (centres->x = 0; centres->x < side && !search->out_of_time; centres->x += width) {
-		centres->n = side - centres->x < width ? side - centres->x : width;
-		centres->first = centres->row * side + centres->x;
+	for (centres->x = point->low[0]; centres->x < end && !search->out_of_time;
+		centres->x += width) {
+		centres->n = end - centres->x < width ? end - centres->x : width;
+		centres->first = row + centres->x;
 		bound_centres(point, search, centres, guess);
 		search->out_of_time |= point_late(point);
 	}
@@ -201,14 +253,28 @@ static void mark_used(struct point *point)
 	}
 }
 
-/* Is there a free node at every coordinate? */
-static bool all_used(const struct point *point)
+/* From the lowest coordinates to the highest; of rows, around rings: is there a free node at every
+ * one? */
+static bool find_ends(struct point *point)
 {
-	for (int d = 0; d < point->mesh->ndims; d++)
-		if (nodeset_count(&point->used[d]) < point->mesh->side[d])
-			return false;
-	return true;
+	bool all = true;
+
+	for (int d = 0; d < point->mesh->ndims; d++) {
+		struct nodeset *used = &point->used[d];
+		int n = nodeset_count(used), last = nodeset_next(used, 0);
+
+		point->low[d] = last;
+		while (nodeset_next(used, last + 1) >= 0)
+			last = nodeset_next(used, last + 1);
+		point->high[d] = last;
+		all &= n == (d && point->mesh->wrap[d] ? point->mesh->side[d]
+						       : last - point->low[d] + 1);
+	}
+	return all;
 }
+
+/* So few nodes' shells are looked at before their balls. */
+#define FEW 16
 
 static void set_constants(struct point *point)
 {
@@ -221,6 +287,11 @@ static void set_constants(struct point *point)
 	/* In a full ball the nearest vertices of the shell have the radius shared out evenly: the
 	 * slope there. */
 	point->slope = dims ? 1 - powf(1 - 1 / (float)dims, (float)dims) : 1;
+	point->shell_pair =
+		mesh->nodes_per_vertex > 1 || point->nrequired || point->wanted > FEW ? 0 : 2;
+	for (int d = 0; point->shell_pair && d < mesh->ndims; d++)
+		if (mesh->wrap[d] && mesh->side[d] % 2)
+			point->shell_pair = 1;
 	point->rounding = 6e-8f * (float)(2 * point->sides + 30);
 }
 
@@ -258,15 +329,18 @@ static int add_counts(const struct point *point, int row, int radius, int *sum)
  */
 static int nearest_centre(struct point *point, const struct point_search *search, int radius)
 {
+	const struct ball_counts *balls = &point->batch.balls;
 	int side = point->mesh->side[0], best = -1, most = -1, *sum = point->vertex;
 
-	for (int row = 0; row < point->space.nrows; row++) {
+	for (int row = 0; row < balls->grid.nvertices / side; row++) {
+		int first = ball_counts_vertex(balls, row);
+
 		if (add_counts(point, row, radius, sum) <= most)
 			continue;
 		for (int x = 0; x < side; x++)
-			if (sum[x] > most && point_is_centre(point, search, row * side + x)) {
+			if (sum[x] > most && point_is_centre(point, search, first + x)) {
 				most = sum[x];
-				best = row * side + x;
+				best = first + x;
 			}
 	}
 	return best;
@@ -308,13 +382,14 @@ static int radius_ahead(struct point *point)
 	int side = point->mesh->side[0], middle = 0;
 
 	for (int d = 1; d < point->mesh->ndims; d++)
-		middle += point->mesh->side[d] / 2 * (point->mesh->stride[d] / side);
+		middle += balls->grid.side[d] / 2 * (balls->grid.stride[d] / side);
 	for (int radius = 0;; radius++) {
 		if (radius >= balls->whole_to || !point_has_time(point, RADIUS_NS))
 			return radius - 1;
 		ball_counts_extend(balls, radius);
 		if (balls->ball.at[(size_t)radius * balls->ball.size +
-			    (size_t)middle * balls->ball.pitch + (size_t)side / 2] >= point->wanted)
+			    (size_t)middle * balls->ball.pitch +
+			    (size_t)(point->low[0] + point->high[0]) / 2] >= point->wanted)
 			return radius;
 	}
 }
@@ -349,8 +424,9 @@ static void descend(struct point *point, struct point_search *search)
 
 void point_best_hops(struct point *point, struct point_search *search)
 {
-	int guess, nrows = point->space.nrows;
+	const struct mesh *grid = point->batch.mesh;
 	struct point_centres centres;
+	int guess;
 
 	mark_used(point);
 	/* The required nodes alone, a single node, or all there are. */
@@ -361,14 +437,15 @@ void point_best_hops(struct point *point, struct point_search *search)
 	}
 	set_constants(point);
 	point->beyond = point->nrequired ? point->fixed : NULL;
-	point->anywhere = !search->free_only && all_used(point);
-	ball_counts_load(&point->batch.balls, point->space.weight);
+	point->anywhere = find_ends(point) && !search->free_only;
+	batch_load(&point->batch, point->space.weight, point->low, point->high);
 	guess = radius_ahead(point);
 	point_look(point, search, &(struct point_bound){guess < 0 ? middle_centre(point, search)
 			: nearest_centre(point, search, guess), guess, false});
 	search->out_of_time = point_late(point);
 	if (point->budget.look)
 		descend(point, search);
-	for (centres.row = 0; centres.row < nrows && !search->out_of_time; centres.row++)
+	for (centres.row = 0; centres.row < grid->nvertices / grid->side[0] && !search->out_of_time;
+		centres.row++)
 		bound_row(point, search, &centres, &guess);
 }

@@ -43,8 +43,8 @@ static void check_radius(const struct ball_counts *balls, const int *weight, int
 	const struct mesh *mesh = balls->mesh;
 	int side = mesh->side[0];
 
-	for (int v = 0; v < mesh->nvertices; v++) {
-		int row = v / side, x = v % side;
+	for (int i = 0; i < balls->grid.nvertices; i++) {
+		int row = i / side, x = i % side, v = ball_counts_vertex(balls, row) + x;
 
 		if (radius < balls->whole_to)
 			assert_int_equal(look_up(&balls->ball, radius, row, x),
@@ -54,9 +54,10 @@ static void check_radius(const struct ball_counts *balls, const int *weight, int
 				count(mesh, weight, v, d, radius));
 	}
 	/* Slices across dimension 0, and the nodes themselves, beyond the ends of the rows. */
-	for (int row = 0; row < mesh->nvertices / side; row++)
+	for (int row = 0; row < balls->grid.nvertices / side; row++)
 		for (int i = -balls->wide; i < side + balls->wide; i++) {
-			int x = (i + 2 * side * balls->wide) % side, v = row * side + x;
+			int x = (i + 2 * side * balls->wide) % side;
+			int v = ball_counts_vertex(balls, row) + x;
 			bool none = !mesh->wrap[0] && (i < 0 || i >= side);
 
 			assert_int_equal(balls->weight.at[row * (ptrdiff_t)balls->weight.pitch + i],
@@ -66,6 +67,26 @@ static void check_radius(const struct ball_counts *balls, const int *weight, int
 			assert_int_equal(look_up(&balls->slice[0], radius, row, i),
 				none ? 0 : count(mesh, weight, v, 0, radius));
 		}
+}
+
+static int low[MESH_MAX_DIMS], high[MESH_MAX_DIMS];
+
+/* Free nodes in a part of the mesh, low[] to high[], or everywhere. */
+static void fill_part(const struct mesh *mesh, int *weight, bool everywhere, uint64_t *seed)
+{
+	for (int d = 0; d < mesh->ndims; d++) {
+		int last = mesh->side[d] - 1;
+
+		low[d] = everywhere ? 0 : random_int(seed, 0, last);
+		high[d] = everywhere ? last : random_int(seed, low[d], last);
+	}
+	for (int v = 0; v < mesh->nvertices; v++) {
+		bool in = true;
+
+		for (int d = 0; d < mesh->ndims; d++)
+			in &= mesh->coord[v][d] >= low[d] && mesh->coord[v][d] <= high[d];
+		weight[v] = in ? random_int(seed, 0, 3) : 0;
+	}
 }
 
 static void counts_balls(void **state)
@@ -80,10 +101,9 @@ static void counts_balls(void **state)
 		int *weight = calloc((size_t)mesh->nvertices, sizeof(int));
 
 		assert_int_equal(ball_counts_init(&balls, mesh, &arena), 0);
-		for (int round = 0; round < 2; round++) {
-			for (int v = 0; v < mesh->nvertices; v++)
-				weight[v] = random_int(&seed, 0, 3);
-			ball_counts_load(&balls, weight);
+		for (int round = 0; round < 3; round++) {
+			fill_part(mesh, weight, round == 1, &seed);
+			ball_counts_load(&balls, weight, low, high);
 			for (int radius = 0; radius < balls.most; radius++) {
 				ball_counts_extend(&balls, radius);
 				check_radius(&balls, weight, radius);
@@ -108,7 +128,7 @@ static void stops_before_counts_overflow(void **state)
 	assert_true(balls.whole_to > 5 && balls.whole_to < balls.most);
 	for (int v = 0; v < mesh->nvertices; v++)
 		weight[v] = 30;
-	ball_counts_load(&balls, weight);
+	ball_counts_load(&balls, weight, (int[]){0, 0, 0}, (int[]){39, 39, 39});
 	ball_counts_extend(&balls, 100);
 	most = balls.whole_to - 1;
 	/* An octahedron's volume, in the middle of the mesh. */
