@@ -21,6 +21,8 @@ static char *what(const struct mesh_want *want)
 		xstrfmtcat(text, "segments of %d nodes", want->request.segment);
 	} else if (shape->walk) {
 		xstrfmtcat(text, "a %s of %d nodes", walk_name(shape->walk), shape->side[0]);
+		if (shape->lanes)
+			xstrfmtcat(text, " over links of %d lanes", shape->lanes);
 	} else if (shape->ndims) {
 		xstrfmtcat(text, "a box of %s%s", shape->type, *shape->type ? ":" : "");
 		for (int d = 0; d < shape->ndims; d++)

@@ -194,7 +194,7 @@ fails 1 "expected 1 to 65535 lanes" "lanes" import cables <(echo from,to,lanes; 
 rings() {
 	awk -v N="$1" 'BEGIN { for (r = 0; r < N; r++) for (i = 0; i < 4; i++) {
 		print "h" 4 * r + i, "h" 4 * r + (i + 1) % 4, 16
-		if (i % 2) print "h" 4 * r + i, "h" (4 * (r + 1) + (3 * i + r) % 4) % (4 * N), 2
+		if (i % 2) print "h" 4 * r + i, "h" (4 * (r + 1) + (i + 1) % 4) % (4 * N), 2
 	} }'
 }
 rings 4 >rings
@@ -206,6 +206,19 @@ pairs() {
 	awk '{ print ($1 < $2 ? $1 " " $2 : $2 " " $1), $3 }' "$1" | sort
 }
 is "$(pairs pods.cables)" "$(pairs rings)" "and the list"
+# The way from the list to jobs, with rings over cables of 16 lanes and of fewer.
+import cables rings --name=pods >pods.conf
+is "$(import cables rings --name=pods --check -t pods.conf)" "nothing has changed" "--check of a graph"
+is "$(import cables <(grep -v '^h4 h5 ' rings) --name=pods --check -t pods.conf)" "gone link h4 h5" "a cable is gone"
+ring() {
+	"$SMESH" alloc -t pods.conf -s snug --shape "$@"
+}
+is "$(ring ring:4:lanes=16 --busy 'h[0-3]' | tail -1 | tr ',' '\n' | sort -V | xargs)" "h5 h6 h7 ranks h4" "a ring over wide cables"
+is "$(ring ring:16 | sed -n 's/^ranks //p' | tr , '\n' | awk '{ h[NR] = substr($0, 2) } END { for (i = 1; i <= NR; i++) n += int(h[i] / 4) != int(h[i % NR + 1] / 4); print n }')" \
+	4 "ring:16: as few light cables as there can be"
+fails 4 'a ring of 8 nodes over links of 16 lanes or more: the longest there could be has 4' "wider than there is" ring ring:8:lanes=16
+fails 4 'a ring of 4 nodes over links of 17 lanes or more: the longest' "no such lanes" ring ring:4:lanes=17
+fails 1 'expected ring:N or ring:N:lanes=L' "no number" ring ring:4:lanes=x
 mkdir -p there
 import cables rings --folder there >there/topology.conf
 is "$(pairs there/mesh.cables)" "$(pairs rings)" "--folder"

@@ -55,7 +55,7 @@ fails 1 'it can never fit: a ring of an odd number of nodes cannot close on this
 	"no odd ring on a mesh: refused where it is typed" sbatch --mesh-shape=ring:7 --wrap true
 fails 1 'it can never fit: a line of 21 nodes: the longest there could be has 20' "nor one that is too long" \
 	sbatch --mesh-shape=line:21 --wrap true
-fails 255 'expected ring:N, N from 1 to' "a ring of nothing" sbatch --mesh-shape=ring: --wrap true
+fails 255 'expected ring:N or ring:N:lanes=L, N from 1 to' "a ring of nothing" sbatch --mesh-shape=ring: --wrap true
 fails 1 'it is of 16 nodes, -N asks for 8' "a ring of another length than -N" \
 	sbatch -N8 --mesh-shape=ring:16 --wrap true
 

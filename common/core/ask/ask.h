@@ -27,10 +27,11 @@ enum mesh_result {
 const char *mesh_result_name(enum mesh_result result);
 
 /* A box of vertices wished for: AxBxC[:norotate][:torus][:fold][:chips][:anylinks]; or a walk:
- * ring:N; and TYPE: before it. */
+ * ring:N[:lanes=L]; and TYPE: before it. */
 struct mesh_shape {
 	char type[MESH_MAX_TYPE]; /* only meshes of this type; "": of any. Zeros to its end */
 	enum walk_kind walk; /* a line or ring of side[0] nodes, ndims is 1; else WALK_NONE */
+	int lanes; /* each link of the walk has at least so many; 0: any */
 	int ndims; /* 0: no shape; otherwise 1..MESH_MAX_DIMS, sides beyond are 1 */
 	int side[MESH_MAX_DIMS];
 	bool norotate; /* side[d] is along dimension d; otherwise the box may be turned */

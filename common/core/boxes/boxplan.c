@@ -439,7 +439,7 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 
 	if (shape->walk)
 		return mesh_shape_suits(mesh, shape, err) &&
-			!walk_never(mesh, NULL, shape->walk, shape->side[0], err)
+			!walk_never(mesh, NULL, shape, err)
 			? shape->side[0] : 0;
 	if (boxplan_init(&plan, mesh, &arena))
 		nodes = -1;

@@ -37,14 +37,22 @@ static enum walk_kind take_walk(const char **at)
 	return WALK_NONE;
 }
 
-/* :16 behind its kind */
+/* :16 or :16:lanes=8 behind its kind */
 static int parse_walk(
 	const char *at, struct mesh_shape s, struct mesh_shape *shape, struct mesh_err *err)
 {
+	static const char lanes[] = ":lanes=";
+	bool wrong;
+
 	s.ndims = 1;
-	if (*at++ != ':' || (s.side[0] = textfile_number(&at, INT16_MAX)) < 1 || *at)
-		return err_printf(
-			err, "expected %s:N, N from 1 to %d", walk_name(s.walk), INT16_MAX);
+	wrong = *at++ != ':' || (s.side[0] = textfile_number(&at, INT16_MAX)) < 1;
+	if (!wrong && !strncmp(at, lanes, sizeof(lanes) - 1)) {
+		at += sizeof(lanes) - 1;
+		wrong = (s.lanes = textfile_number(&at, UINT16_MAX)) < 1;
+	}
+	if (wrong || *at)
+		return err_printf(err, "expected %s:N or %s:N:lanes=L, N from 1 to %d",
+			walk_name(s.walk), walk_name(s.walk), INT16_MAX);
 	*shape = s;
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Shapes as text: AxBxC[:norotate][:torus][:fold][:chips][:anylinks], line:N or ring:N; and with
- * TYPE: before that, of meshes of that type only, sides in its chips.
+ * Shapes as text: AxBxC[:norotate][:torus][:fold][:chips][:anylinks], line:N or ring:N, and
+ * these with :lanes=L; and with TYPE: before that, of meshes of that type only, sides in its chips.
  */
 #ifndef MESH_SHAPE_H
 #define MESH_SHAPE_H
@@ -12,7 +12,7 @@
 #include "ask/strategy.h"
 
 /* For --help. */
-#define MESH_SHAPE_FORMS "AxBxC[:norotate][:torus][:fold][:chips][:anylinks]|line:N|ring:N"
+#define MESH_SHAPE_FORMS "AxBxC[:norotate][:torus][:fold][:chips][:anylinks]|line:N|ring:N[:lanes=L]"
 
 /*
  * Read the sides AxBxC at *at, each 1 to INT16_MAX, into side[], and move *at behind them. How

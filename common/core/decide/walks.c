@@ -13,11 +13,13 @@ static enum mesh_result none(const struct mesh *mesh, const struct mesh_state *s
 	bool whole = state->usable ? nodeset_equal(state->free, state->usable)
 				   : nodeset_count(state->free) == mesh->nnodes;
 
-	if (walk_never(mesh, state->usable, shape->walk, shape->side[0], &answer->err))
+	if (walk_never(mesh, state->usable, shape, &answer->err))
 		return MESH_NEVER;
 	if (proved && whole) {
-		err_printf(&answer->err, "there is no %s of %d nodes%s", walk_name(shape->walk),
-			shape->side[0], request->required ? " with those required" : "");
+		err_printf(&answer->err, "there is no %s of %d nodes%s: all ways were tried",
+			walk_name(shape->walk), shape->side[0],
+			request->required ? " with those required"
+			: shape->lanes ? " over links of so many lanes" : "");
 		return MESH_NEVER;
 	}
 	answer->out_of_time = !proved;
@@ -29,7 +31,8 @@ enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *
 {
 	const struct mesh_shape *shape = &request->shape;
 	struct walk_question q = {.mesh = mesh, .free = state->free, .required = request->required,
-		.kind = shape->walk, .length = shape->side[0], .seed = request->seed,
+		.kind = shape->walk, .length = shape->side[0], .lanes = shape->lanes,
+		.seed = request->seed,
 		.budget_ns = request->budget_ns, .budget_steps = request->budget_steps};
 	enum walk_result result;
 

@@ -2,6 +2,8 @@ libmeshcore_a_SOURCES += \
 	common/core/walk/walk_find.c \
 	common/core/walk/walk.h \
 	common/core/walk/walk_blocks.c \
+	common/core/walk/walk_cut.c \
+	common/core/walk/walk_cut.h \
 	common/core/walk/walk_graph.c \
 	common/core/walk/walk_graph.h \
 	common/core/walk/walk_grow.c \

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/walk.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/random.h"
+#include "base/sort.h"
+#include "walk/walk_cut.h"
 #include "walk/walk_search.h"
 
 enum {
 	STEPS = 4000000, /* looks at pairs of nodes: some 50 ms */
 	TRIES = 200,	 /* parts that are searched, if there is time */
 	LONG = 64,	 /* nodes of a walk that may be grown */
+	WIDTHS = 8,	 /* so many numbers of lanes are told apart */
 	WIDER = 5,	 /* parts have 1/8 more nodes than the walk, then 2/8, ...: so many sizes */
 };
 
@@ -68,7 +74,7 @@ static int walk_in_part(const struct walk_question *q, const struct nodeset *nod
 	struct walk_graph part;
 	int n = 0;
 
-	if (walk_graph_init(&part, q->mesh, nodes, q->kind, q->length))
+	if (walk_graph_init(&part, q, nodes))
 		n = -1;
 	else if (blocks)
 		n = walk_blocks(&part, (int)q->seed, q->length, effort, node);
@@ -109,12 +115,44 @@ static enum walk_result search_parts(const struct walk_graph *g, const struct wa
 	return n < 0 ? WALK_NO_MEMORY : n == q->length ? WALK_FOUND : WALK_UNKNOWN;
 }
 
-static enum walk_result search(
-	const struct walk_graph *g, const struct walk_question *q, int *node)
+/* What the links of a walk cost. */
+static int cost_of_walk(const struct walk_graph *g, const struct walk_question *q, const int *node)
 {
-	/* The search counts with an int. */
-	int64_t steps = q->budget_steps <= 0 ? STEPS
-		: q->budget_steps < INT32_MAX / 2 ? q->budget_steps : INT32_MAX / 2;
+	int cost = 0, last = -1;
+
+	for (int i = 0; i <= q->length; i++) {
+		const int *at = bsearch(&node[i % q->length], g->node, (size_t)g->n, sizeof(*at),
+			sort_compare_int);
+		int p = (int)(at - g->node);
+
+		for (int k = last < 0 ? 0 : g->first[last]; last >= 0 && k < g->first[last + 1]; k++)
+			if (g->to[k] == p && (i < q->length || g->home < 0))
+				cost += walk_graph_cost(g, k);
+		last = p;
+	}
+	return cost;
+}
+
+/* The walk over wider links, as long as one is found. */
+static void widen(const struct walk_graph *g, const struct walk_question *q,
+	struct walk_effort *effort, int *node)
+{
+	int64_t kept = effort->left * 3 / 4;
+
+	if (!g->uneven || g->points > WALK_SEARCH_PROVES)
+		return;
+	effort->left -= kept;
+	do
+		/* The search counts the two links to the home, too. */
+		effort->limit = cost_of_walk(g, q, node) - 1 + 2 * (g->home >= 0);
+	while (effort->limit > 0 && walk_search(g, q, effort, node) == WALK_FOUND);
+	effort->limit = 0;
+	effort->left += kept;
+}
+
+static enum walk_result search(const struct walk_graph *g, const struct walk_question *q,
+	int64_t steps, int *node)
+{
 	struct walk_effort effort = {.left = steps / 2};
 	enum walk_result result = WALK_UNKNOWN;
 
@@ -123,36 +161,109 @@ static enum walk_result search(
 	mesh_budget_start(&effort.budget, q->budget_ns);
 	if (g->points <= WALK_SEARCH_PROVES || q->required)
 		result = g->points <= WALK_SEARCH_MOST ? walk_search(g, q, &effort, node) : result;
+	if (result == WALK_FOUND)
+		widen(g, q, &effort, node);
+	if (result == WALK_UNKNOWN && walk_cut(g, q->kind, q->length, NULL))
+		result = WALK_PROVED;
 	if (result != WALK_UNKNOWN || q->required)
 		return result;
 	effort.left += steps / 2;
 	return search_parts(g, q, &effort, node);
 }
 
-enum walk_result walk_find(const struct walk_question *q, int *node)
+/* --- lanes -------------------------------------------------------------------------------- */
+
+/* The numbers of lanes that links have, fewest first, of more than WIDTHS some; how many. */
+static int list_widths(const struct walk_graph *g, int width[WIDTHS])
+{
+	int n = 0;
+
+	for (int i = 0; i < g->first[g->points]; i++) {
+		int lanes = g->lanes[i], at = n;
+
+		while (at > 0 && width[at - 1] > lanes)
+			at--;
+		if (lanes == INT_MAX || (at > 0 && width[at - 1] == lanes) || n == WIDTHS)
+			continue;
+		memmove(width + at + 1, width + at, (size_t)(n - at) * sizeof(*width));
+		width[at] = lanes;
+		n++;
+	}
+	return n;
+}
+
+/* A share of the time; 0 is no limit. */
+static int64_t share_of(int64_t budget_ns, int parts)
+{
+	return budget_ns > parts ? budget_ns / parts : budget_ns;
+}
+
+/* The walk over links of at least so many lanes. */
+static enum walk_result search_wide(const struct walk_question *q, int64_t steps, int *node)
 {
 	enum walk_result result = WALK_NO_MEMORY;
 	struct walk_graph g;
 
-	if (!walk_graph_init(&g, q->mesh, q->free, q->kind, q->length))
-		result = search(&g, q, node);
+	if (!walk_graph_init(&g, q, q->free))
+		result = search(&g, q, steps, node);
 	arena_release(&g.arena);
 	return result;
 }
 
-bool walk_never(const struct mesh *mesh, const struct nodeset *nodes, enum walk_kind kind,
-	int length, struct mesh_err *err)
+/* First over the widest links alone. What is not found over those of `least` and more, those of all
+ * that there are, is not there: only the last search tells. */
+enum walk_result walk_find(const struct walk_question *q, int *node)
 {
+	/* The search counts with an int. */
+	int64_t steps = q->budget_steps <= 0 ? STEPS
+		: q->budget_steps < INT32_MAX / 2 ? q->budget_steps : INT32_MAX / 2;
+	enum walk_result result = WALK_UNKNOWN;
+	struct walk_question some = *q;
+	int width[WIDTHS], widths = 0;
 	struct walk_graph g;
-	bool never = !walk_graph_init(&g, mesh, nodes, kind, length) && g.longest < length;
 
+	if (!walk_graph_init(&g, q, q->free)) {
+		widths = list_widths(&g, width);
+		for (int i = widths; i-- > 1 && result != WALK_FOUND && g.longest >= q->length;) {
+			some.lanes = width[i];
+			some.budget_ns = share_of(q->budget_ns, 2 * widths);
+			result = search_wide(&some, steps / 2 / widths, node);
+		}
+	} else {
+		result = WALK_NO_MEMORY;
+	}
+	if (result != WALK_FOUND && result != WALK_NO_MEMORY) {
+		some.lanes = q->lanes;
+		some.budget_ns = share_of(q->budget_ns, widths > 1 ? 2 : 1);
+		result = search(&g, &some, widths > 1 ? steps / 2 : steps, node);
+	}
 	arena_release(&g.arena);
-	if (!never)
-		return false;
-	if (kind == WALK_RING && length % 2 && !g.longest)
-		err_printf(err, "a ring of an odd number of nodes cannot close on this mesh");
+	return result;
+}
+
+bool walk_never(const struct mesh *mesh, const struct nodeset *nodes,
+	const struct mesh_shape *shape, struct mesh_err *err)
+{
+	const struct walk_question q = {.mesh = mesh, .kind = shape->walk,
+		.length = shape->side[0], .lanes = shape->lanes};
+	const char *name = walk_name(q.kind), *wide = "";
+	struct walk_graph g;
+	char lanes[64];
+	bool never = true;
+
+	if (q.lanes) {
+		snprintf(lanes, sizeof(lanes), " over links of %d lanes or more", q.lanes);
+		wide = lanes;
+	}
+	if (walk_graph_init(&g, &q, nodes))
+		never = false;
+	else if (g.longest >= q.length)
+		never = walk_cut(&g, q.kind, q.length, err);
+	else if (q.kind == WALK_RING && q.length % 2 && !g.longest)
+		err_printf(err, "a ring of an odd number of nodes cannot close on this mesh%s", wide);
 	else
-		err_printf(err, "a %s of %d nodes: the longest there could be has %d",
-			walk_name(kind), length, g.longest);
-	return true;
+		err_printf(err, "a %s of %d nodes%s: the longest there could be has %d", name,
+			q.length, wide, g.longest);
+	arena_release(&g.arena);
+	return never;
 }

@@ -1,65 +1,92 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/walk_graph.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "graph/linkgraph.h"
 
-static int add(struct walk_graph *g, int n, int q)
-{
-	int *at = n < INT32_MAX ? arena_grow(&g->arena, &g->to, n, sizeof(*at)) : NULL;
+/* The links of all points, one after the other. */
+struct joiner {
+	struct walk_graph *g;
+	const int *point; /* by node: its point, or -1 */
+	int least;	  /* lanes */
+	int p, n;	  /* the point at hand, and the links so far */
+};
 
-	g->arena.out |= !at;
-	if (at)
-		*at = q;
-	return n + (at != NULL);
+static void add(struct joiner *j, int q, int lanes)
+{
+	struct walk_graph *g = j->g;
+	int *to = j->n < INT32_MAX ? arena_grow(&g->arena, &g->to, j->n, sizeof(*to)) : NULL;
+	int *of = arena_grow(&g->arena, &g->lanes, to ? j->n : 0, sizeof(*of));
+
+	g->arena.out |= !to || !of;
+	if (g->arena.out)
+		return;
+	*to = q;
+	*of = lanes;
+	j->n++;
+	if (lanes == INT_MAX)
+		return;
+	g->uneven |= g->widest && g->widest != lanes;
+	g->widest = lanes > g->widest ? lanes : g->widest;
 }
 
-/* Join p to the points on vertex v but itself; n: joined so far, and after. */
-static int add_vertex(struct walk_graph *g, const int *point, int v, int p, int n)
+/* Join the point to those on vertex v but itself. */
+static void add_vertex(struct joiner *j, int v, int lanes)
 {
-	const struct mesh *mesh = g->mesh;
+	const struct mesh *mesh = j->g->mesh;
 
-	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
-		if (point[mesh->node_at[i]] >= 0 && point[mesh->node_at[i]] != p)
-			n = add(g, n, point[mesh->node_at[i]]);
-	return n;
+	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++) {
+		int q = j->point[mesh->node_at[i]];
+
+		if (q >= 0 && q != j->p)
+			add(j, q, lanes);
+	}
 }
 
 /* Has a link before the i-th led there, too? */
 static bool led_before(const struct linkgraph_near *links, int i)
 {
-	for (int j = 0; j < i; j++)
-		if (links->vertex[j] == links->vertex[i])
+	for (int k = 0; k < i; k++)
+		if (links->vertex[k] == links->vertex[i])
 			return true;
 	return false;
 }
 
-static int add_joined(struct walk_graph *g, const int *point, int p, int n)
+static void add_joined(struct joiner *j)
 {
-	const struct mesh *mesh = g->mesh;
-	int v = mesh->vertex_of[g->node[p]];
+	const struct mesh *mesh = j->g->mesh;
+	int v = mesh->vertex_of[j->g->node[j->p]];
 	struct linkgraph_near links;
 
-	n = add_vertex(g, point, v, p, n);
+	add_vertex(j, v, INT_MAX);
 	linkgraph_near(mesh, v, &links);
 	for (int i = 0; i < links.n; i++) {
-		int w = links.vertex[i] - links.first;
+		int w = links.vertex[i] - links.first, lanes = 1;
 
-		if (w >= 0 && w < mesh->nvertices && !led_before(&links, i))
-			n = add_vertex(g, point, w, p, n);
+		if (w < 0 || w >= mesh->nvertices || led_before(&links, i))
+			continue;
+		if (mesh->graph)
+			lanes = linkgraph_lanes(mesh->graph, links.first + v, links.vertex[i]);
+		if (lanes >= j->least)
+			add_vertex(j, w, lanes);
 	}
-	return g->home >= 0 ? add(g, n, g->home) : n;
+	if (j->g->home >= 0)
+		add(j, j->g->home, INT_MAX);
 }
 
-static int join(struct walk_graph *g, const int *point)
+static int join(struct walk_graph *g, const int *point, int least)
 {
-	for (int p = 0; p < g->n; p++)
-		g->first[p + 1] = add_joined(g, point, p, g->first[p]);
-	if (g->home >= 0)
-		g->first[g->points] = g->first[g->home];
+	struct joiner j = {g, point, least, 0, 0};
+
+	for (; j.p < g->n; j.p++) {
+		add_joined(&j);
+		g->first[j.p + 1] = j.n;
+	}
 	for (int p = 0; g->home >= 0 && p < g->n; p++)
-		g->first[g->points] = add(g, g->first[g->points], p);
+		add(&j, p, INT_MAX);
+	g->first[g->points] = j.n;
 	return g->arena.out ? -1 : 0;
 }
 
@@ -126,13 +153,14 @@ static int look_at_parts(struct walk_graph *g, enum walk_kind kind, bool odd)
 	return 0;
 }
 
-int walk_graph_init(struct walk_graph *g, const struct mesh *mesh, const struct nodeset *free_nodes,
-	enum walk_kind kind, int length)
+int walk_graph_init(
+	struct walk_graph *g, const struct walk_question *q, const struct nodeset *free_nodes)
 {
+	/* There and back is no more than a line. */
+	enum walk_kind kind = q->length < 3 ? WALK_LINE : q->kind;
+	const struct mesh *mesh = q->mesh;
 	int *point;
 
-	if (length < 3) /* there and back is no more than a line */
-		kind = WALK_LINE;
 	*g = (struct walk_graph){.mesh = mesh, .home = -1,
 		.n = free_nodes ? nodeset_count(free_nodes) : mesh->nnodes};
 	if (kind == WALK_LINE)
@@ -149,7 +177,7 @@ int walk_graph_init(struct walk_graph *g, const struct mesh *mesh, const struct 
 		g->node[p] = node;
 		point[node] = p;
 	}
-	return join(g, point) || look_at_parts(g, kind, length % 2) ? -1 : 0;
+	return join(g, point, q->lanes) || look_at_parts(g, kind, q->length % 2) ? -1 : 0;
 }
 
 bool walk_graph_joined(const struct walk_graph *g, int p, int q)

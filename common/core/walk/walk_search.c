@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-#include "graph/linkgraph.h"
-
 struct search {
 	const struct walk_graph *g;
 	struct walk_effort *effort;
@@ -30,7 +28,10 @@ struct search {
 	int *stack, top; /* what is in the block */
 	int *after;	 /* by point: the most points that a line can have after it */
 	bool *useful;	 /* [points] the block as a set; made anew each time */
-	int *way;	 /* ways on from each point of the path, one list behind the other */
+	int *steps;	 /* by point: from the home, over any points; -1: not reached */
+	int *way, *price; /* ways on from each point of the path, one list behind the other, and
+			   * what the links there cost */
+	int cost;	 /* of the path's links */
 	int gap; /* steps from one sweep to the next: sweeps of large graphs are long */
 	bool late;
 };
@@ -149,9 +150,7 @@ static bool can_be(struct search *s, int end, int wanted)
 			s->useful[p] = !s->taken[p];
 		return true;
 	}
-	if (s->home != g->home &&
-		linkgraph_mesh_hops(g->mesh, g->mesh->vertex_of[g->node[s->home]],
-			g->mesh->vertex_of[g->node[end]]) > wanted + 1)
+	if (s->home != g->home && s->steps[end] > wanted + 1)
 		return false;
 	if (s->depth % s->gap)
 		return true;
@@ -179,24 +178,64 @@ static int ways_on(const struct search *s, int p)
 	return n;
 }
 
-/* From the end into way[], the narrowest first; how many. */
-static int list_ways(struct search *s, int end, int *way)
+/* steps[] from the home, over points that are not taken. */
+static void count_steps(struct search *s)
 {
 	int n = 0;
 
-	walk_graph_each(p, s->g, end) {
+	memset(s->steps, -1, (size_t)s->g->points * sizeof(*s->steps));
+	s->steps[s->home] = 0;
+	s->stack[n++] = s->home;
+	for (int i = 0; i < n; i++) {
+		s->effort->left -= walk_graph_degree(s->g, s->stack[i]);
+		walk_graph_each(q, s->g, s->stack[i])
+			if (s->steps[q] < 0 && !s->taken[q]) {
+				s->steps[q] = s->steps[s->stack[i]] + 1;
+				s->stack[n++] = q;
+			}
+	}
+}
+
+/* The cost of the link between two points that are joined. */
+static int cost_of(const struct search *s, int p, int q)
+{
+	for (int at = s->g->first[p]; at < s->g->first[p + 1]; at++)
+		if (s->g->to[at] == q)
+			return walk_graph_cost(s->g, at);
+	return 0;
+}
+
+/* From the end into way[], the narrowest first, with a limit of the cheapest; how many. */
+static int list_ways(struct search *s, int end, int *way)
+{
+	int *price = s->price + (way - s->way), n = 0;
+
+	for (int at = s->g->first[end]; at < s->g->first[end + 1]; at++) {
+		int p = s->g->to[at], cost = s->effort->limit ? walk_graph_cost(s->g, at) : 0;
 		int ways, i;
 
 		if (!s->useful[p] || s->taken[p])
 			continue;
 		ways = ways_on(s, p);
 		s->effort->left -= walk_graph_degree(s->g, p);
-		for (i = n++; i > 0 && s->low[way[i - 1]] > ways; i--)
+		for (i = n++; i > 0 && (price[i - 1] > cost || (price[i - 1] == cost &&
+				s->low[way[i - 1]] > ways)); i--) {
 			way[i] = way[i - 1];
+			price[i] = price[i - 1];
+		}
 		way[i] = p;
+		price[i] = cost;
 		s->low[p] = ways; /* the sweep is over */
 	}
 	return n;
+}
+
+/* Is the walk, which has all its points, one that was asked for? */
+static bool is_whole(const struct search *s, int end)
+{
+	return walk_graph_joined(s->g, end, s->home) &&
+		count_must(s, s->path, s->depth) == s->nmust &&
+		(!s->effort->limit || s->cost + cost_of(s, end, s->home) <= s->effort->limit);
 }
 
 /* From the last point of the path to the whole of it. */
@@ -205,15 +244,20 @@ static bool extend(struct search *s, int *way)
 	int end = s->path[s->depth - 1], n;
 
 	if (s->depth == s->length)
-		return walk_graph_joined(s->g, end, s->home) &&
-			count_must(s, s->path, s->depth) == s->nmust;
+		return is_whole(s, end);
+	if (s->effort->limit && s->cost + s->length - s->depth + 1 > s->effort->limit)
+		return false;
 	n = can_be(s, end, s->length - s->depth) ? list_ways(s, end, way) : 0;
 	s->late = s->effort->left < 0 || mesh_budget_late(&s->effort->budget);
 	for (int i = 0; i < n && !s->late; i++) {
+		int price = s->price[way + i - s->way];
+
 		s->path[s->depth++] = way[i];
 		s->taken[way[i]] = true;
+		s->cost += price;
 		if (extend(s, way + n))
 			return true;
+		s->cost -= price;
 		s->taken[way[i]] = false;
 		s->depth--;
 	}
@@ -225,6 +269,7 @@ static bool walk_from(struct search *s, int home)
 	s->home = s->path[0] = home;
 	s->depth = 1;
 	s->taken[home] = true;
+	count_steps(s);
 	return extend(s, s->way);
 }
 
@@ -252,8 +297,10 @@ static int prepare(struct search *s, const struct nodeset *required, struct aren
 	arena_array(arena, s->seen, points);
 	arena_array(arena, s->low, points);
 	arena_array(arena, s->stack, points);
+	arena_array(arena, s->steps, points);
 	arena_array(arena, s->after, points);
 	arena_array(arena, s->way, s->g->first[points]);
+	arena_array(arena, s->price, s->g->first[points]);
 	arena_array(arena, s->taken, points);
 	arena_array(arena, s->must, points);
 	if (!arena_array(arena, s->useful, points))

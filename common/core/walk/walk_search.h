@@ -18,10 +18,11 @@ enum {
 struct walk_effort {
 	int64_t left; /* looks at pairs of points */
 	struct mesh_budget budget;
+	int limit; /* what all links of a walk may cost (walk_graph_cost); 0: anything */
 };
 
 /*
- * The nodes of a walk into node[q->length]. WALK_UNKNOWN: the effort is used up, or the graph is
+ * The nodes of a walk into node[q->length]; with a limit wide links are tried first. WALK_UNKNOWN: the effort is used up, or the graph is
  * too large for a proof. q->mesh and q->free are not looked at.
  */
 enum walk_result walk_search(const struct walk_graph *g, const struct walk_question *q,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -74,7 +75,8 @@ static void compare(const struct plain *p, struct walk_question *q)
 			if (there)
 				check_walk(q, node);
 			assert_false(there &&
-				walk_never(q->mesh, q->free, q->kind, q->length, &err));
+				walk_never(q->mesh, q->free, &(struct mesh_shape){
+					.walk = q->kind, .ndims = 1, .side = {q->length}}, &err));
 		}
 }
 
@@ -119,6 +121,180 @@ static void test_enumeration(void **unused)
 	(void)unused;
 	for (struct rounds r = rounds(1, 300); rounds_next(&r);)
 		one_mesh(&r.seed);
+}
+
+/* --- cables of different lanes ------------------------------------------------------- */
+
+/* Of all walks of a length: the most lanes that the narrowest link of one has, and the least cost
+ * of those; lanes 0: there is none. */
+struct best {
+	int lanes, cost;
+};
+
+struct cabled {
+	struct mesh *mesh;
+	int widest, path[SMALL];
+	bool used[SMALL];
+	struct best line[SMALL + 1], ring[SMALL + 1];
+};
+
+static int lanes_of(const struct mesh *mesh, int a, int b)
+{
+	return linkgraph_lanes(mesh->graph, mesh->graph_first + mesh->vertex_of[a],
+		mesh->graph_first + mesh->vertex_of[b]);
+}
+
+static struct best with_link(const struct cabled *c, struct best walk, int a, int b)
+{
+	int lanes = lanes_of(c->mesh, a, b);
+
+	walk.lanes = lanes < walk.lanes ? lanes : walk.lanes;
+	walk.cost += lanes ? (c->widest + lanes / 2) / lanes : 0;
+	return walk;
+}
+
+static void keep_best(struct best *best, struct best walk)
+{
+	if (walk.lanes > best->lanes || (walk.lanes == best->lanes && walk.cost < best->cost))
+		*best = walk;
+}
+
+static void enumerate_cabled(struct cabled *c, int length, struct best walk)
+{
+	for (int a = 0; a < c->mesh->nnodes; a++) {
+		struct best next = walk;
+
+		if (c->used[a])
+			continue;
+		if (length)
+			next = with_link(c, walk, c->path[length - 1], a);
+		if (!next.lanes)
+			continue;
+		c->used[a] = true;
+		c->path[length] = a;
+		keep_best(&c->line[length + 1], next);
+		if (length > 1)
+			keep_best(&c->ring[length + 1], with_link(c, next, a, c->path[0]));
+		enumerate_cabled(c, length + 1, next);
+		c->used[a] = false;
+	}
+}
+
+static struct best measure_walk(const struct cabled *c, const struct walk_question *q,
+	const int *node)
+{
+	struct best walk = {.lanes = INT_MAX};
+
+	for (int i = 1; i < q->length + (q->kind == WALK_RING); i++)
+		walk = with_link(c, walk, node[i - 1], node[i % q->length]);
+	return walk;
+}
+
+/* Some hosts and cables of 1 to 16 lanes. */
+static void make_cabled(uint64_t *seed, struct cabled *c)
+{
+	int n = random_int(seed, 3, 9), most = 0;
+	struct mesh_spec spec = {.name = "c", .ndims = 1, .side = {n}, .nodes_per_vertex = 1,
+		.nnodes = n, .cabled = true};
+	struct linkgraph_cable cable[SMALL * SMALL];
+	struct mesh_err err;
+
+	c->mesh = mesh_new(&spec, &err);
+	assert_non_null(c->mesh);
+	for (int a = 0; a < n; a++)
+		for (int b = 0; b < a; b++)
+			if (!random_int(seed, 0, 2))
+				cable[most++] = (struct linkgraph_cable){{0, 0}, {b, a}, 1,
+					1 << random_int(seed, 0, 4)};
+	for (int i = 0; i < most; i++)
+		c->widest = cable[i].lanes > c->widest ? cable[i].lanes : c->widest;
+	assert_false(linkgraph_join(&c->mesh, 1, cable, most, &err));
+}
+
+static void check_cabled(const struct cabled *c, struct walk_question *q, struct best best)
+{
+	const struct mesh_shape shape = {.walk = q->kind, .ndims = 1, .side = {q->length},
+		.lanes = q->lanes};
+	bool there = best.lanes && best.lanes >= q->lanes;
+	struct mesh_err err = {{0}};
+	struct best found;
+	int node[SMALL];
+
+	assert_int_equal(walk_find(q, node), there ? WALK_FOUND : WALK_PROVED);
+	if (walk_never(q->mesh, NULL, &shape, &err)) {
+		assert_false(there);
+		assert_true(*err.text);
+	}
+	if (!there)
+		return;
+	check_walk(q, node);
+	found = measure_walk(c, q, node);
+	assert_int_equal(found.lanes, best.lanes);
+	assert_int_equal(found.cost, best.cost);
+}
+
+/* The walk that is found has the widest narrowest link, and costs the least of those. */
+static void test_lanes(void **unused)
+{
+	(void)unused;
+	for (struct rounds r = rounds(7, 100); rounds_next(&r);) {
+		struct cabled c = {.mesh = NULL};
+		struct walk_question q = {.lanes = random_int(&r.seed, 0, 1) ? 0 : 4};
+		struct nodeset all;
+
+		make_cabled(&r.seed, &c);
+		enumerate_cabled(&c, 0, (struct best){.lanes = INT_MAX});
+		assert_false(nodeset_init(&all, c.mesh->nnodes));
+		nodeset_set_all(&all);
+		q.mesh = c.mesh;
+		q.free = &all;
+		for (q.length = 3; q.length <= c.mesh->nnodes; q.length++)
+			for (q.kind = WALK_LINE; q.kind <= WALK_RING; q.kind++)
+				check_cabled(&c, &q, q.kind == WALK_LINE ? c.line[q.length]
+									 : c.ring[q.length]);
+		nodeset_release(&all);
+		mesh_free(c.mesh);
+	}
+}
+
+/* Why there is none: the text names the cut or a node of one link. */
+static void why_not(const int (*link)[2], int links, int n, const char *shape_text, const char *why)
+{
+	struct mesh_spec spec = {.name = "c", .ndims = 1, .side = {n}, .nodes_per_vertex = 1,
+		.nnodes = n, .cabled = true};
+	struct linkgraph_cable cable[16];
+	struct mesh_shape shape;
+	struct mesh_err err = {{0}};
+	struct mesh *mesh = mesh_new(&spec, &err);
+
+	assert_non_null(mesh);
+	for (int i = 0; i < links; i++)
+		cable[i] = (struct linkgraph_cable){{0, 0}, {link[i][0], link[i][1]}, 1, 8};
+	assert_false(linkgraph_join(&mesh, 1, cable, links, &err));
+	assert_false(shape_parse(shape_text, &shape, &err));
+	assert_true(walk_never(mesh, NULL, &shape, &err));
+	if (!strstr(err.text, why))
+		fail_msg("'%s' is not in: %s", why, err.text);
+	mesh_free(mesh);
+}
+
+static void test_why(void **unused)
+{
+	/* A ring of four with a tail, one of three; two of three with a node in common; two nodes
+	 * that are joined, and four others to both. */
+	static const int tail[][2] = {{0, 1}, {1, 2}, {2, 3}, {0, 3}, {3, 4}};
+	static const int twins[][2] = {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {3, 4}, {2, 4}};
+	static const int small[][2] = {{0, 1}, {1, 2}, {0, 2}, {2, 3}};
+	static const int two[][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 2}, {1, 3}, {1, 4},
+		{1, 5}};
+
+	(void)unused;
+	why_not(tail, 5, 5, "ring:4:lanes=9", "over links of 9 lanes or more");
+	why_not(twins, 6, 5, "ring:4", "a ring has at most 1 of them");
+	why_not(two, 9, 6, "ring:5", "at most 2 of them: it has at most 4 nodes");
+	why_not(two, 9, 6, "line:6", "at most 3 of them: it has at most 5 nodes");
+	why_not(small, 4, 4, "ring:4", "1 of 4 are on none, as a node, which has 1 link");
+	why_not(tail, 5, 5, "ring:5", "an odd number");
 }
 
 /* --- what must be on it ------------------------------------------------------------- */
@@ -385,7 +561,8 @@ static void test_decide(void **unused)
 static void test_text(void **unused)
 {
 	static const char *const wrong[] = {"ring", "ring:", "ring:0", "ring:x", "ring:4x4",
-		"ring:16:torus", "line:40000", "ring:-4", "t:ring", "t:ring:0", "t:"};
+		"ring:16:torus", "line:40000", "ring:-4", "t:ring", "t:ring:0", "t:",
+		"ring:8:lanes=0", "ring:8:lanes=", "ring:8:lanes=2x", "ring:8:lanes=2:torus", "4x4:lanes=2"};
 	struct mesh_shape shape;
 	struct mesh_err err;
 
@@ -396,6 +573,8 @@ static void test_text(void **unused)
 	assert_false(shape_parse("t:ring:8", &shape, &err));
 	assert_true(shape.walk == WALK_RING && shape.side[0] == 8 && !shape.chips);
 	assert_string_equal(shape.type, "t");
+	assert_false(shape_parse("t:ring:8:lanes=16", &shape, &err));
+	assert_true(shape.walk == WALK_RING && shape.side[0] == 8 && shape.lanes == 16);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
 		assert_int_equal(shape_parse(wrong[i], &shape, &err), -1);
 }
@@ -404,6 +583,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_enumeration),
+		cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_why),
 		cmocka_unit_test(test_required),
 		cmocka_unit_test(test_one_bad),
 		cmocka_unit_test(test_pods),
