@@ -170,6 +170,10 @@ tests_lab_bench_tables_contiguous_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
 tests_lab_bench_bench_point_SOURCES = tests/lab/bench/bench_point.c tests/lab/bench/streams.c tests/lab/bench/streams.h
 tests_lab_bench_bench_point_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
 EXTRA_DIST += tests/lab/bench/bench.h
+# Not either: how far strategies are from the optimum (doc/lab/optimum.md).
+EXTRA_PROGRAMS += tests/lab/optimum/optimum
+tests_lab_optimum_optimum_SOURCES = tests/lab/optimum/optimum.c tests/lab/optimum/proof.c tests/lab/optimum/proof.h
+EXTRA_DIST += tests/lab/optimum/family
 bench: $(BENCHES)
 	@for b in $(BENCHES); do ./$$b || exit 1; done
 .PHONY: bench

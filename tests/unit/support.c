@@ -133,6 +133,33 @@ struct mesh *random_mesh(uint64_t *seed, int max_dims, int max_vertices)
 	return mesh;
 }
 
+struct mesh *random_cables(uint64_t *seed, int most)
+{
+	int n = random_int(seed, 1, most), group = random_int(seed, 1, 6), ncables = 0;
+	int wide = random_int(seed, 1, 3) == 1, thin = random_int(seed, 2, 8);
+	struct mesh *mesh = make(&(struct mesh_spec){.name = "cables", .ndims = 1, .side = {n},
+		.nnodes = n, .nodes_per_vertex = 1, .cabled = true});
+	struct linkgraph_cable *cable = calloc((size_t)(n * 8), sizeof(*cable));
+	struct mesh_err err = {{0}};
+
+	assert_non_null(cable);
+	for (int v = 0; v < n; v++) {
+		int first = v / group * group;
+
+		for (int w = v + 1; w < first + group && w < n; w++)
+			if (wide || w == v + 1 || v == first)
+				cable[ncables++] = (struct linkgraph_cable){
+					.vertex = {v, w}, .weight = 1, .lanes = thin};
+		for (int i = random_int(seed, 0, 2); i > 0; i--)
+			cable[ncables++] = (struct linkgraph_cable){
+				.vertex = {v, random_int(seed, 0, n - 1)}, .weight = thin, .lanes = 1};
+	}
+	if (linkgraph_join(&mesh, 1, cable, ncables, &err))
+		fail_msg("%s", err.text);
+	free(cable);
+	return mesh;
+}
+
 static bool shorter(int *hops, int v, int w, int weight)
 {
 	int before = hops[v] + hops[w];

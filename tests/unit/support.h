@@ -46,6 +46,9 @@ struct mesh *random_mesh(uint64_t *seed, int max_dims, int max_vertices);
 /* Break each link with the given chance in percent, and join `cables` times two random vertices by
  * a cable of 1..3 hops; then the mesh has a graph. */
 void random_links(uint64_t *seed, struct mesh *mesh, int percent, int cables);
+/* A machine that is its cables, 1..most nodes in groups of a few: those of a group are joined by a
+ * ring or all to each other by wide cables, and some of all by thin ones, if at all. */
+struct mesh *random_cables(uint64_t *seed, int most);
 /* Hops by the graph from a vertex to all others, into hops[nvertices], the plainest way;
  * LINKGRAPH_CUT: none. Only for meshes that have a graph alone. */
 void plain_graph_hops(const struct mesh *mesh, int from, int *hops);

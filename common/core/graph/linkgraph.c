@@ -104,6 +104,81 @@ static void count_lanes(struct linkgraph *g)
 	}
 }
 
+/* --- pods --------------------------------------------------------------------------- */
+
+/* The parts that links of up to so many hops join; how many. stack[real]. */
+static int join_pods(struct linkgraph *g, int hops, int *stack)
+{
+	int n = 0;
+
+	memset(g->pod, -1, (size_t)g->real * sizeof(*g->pod));
+	for (int from = 0; from < g->real; from++) {
+		int top = 0;
+
+		if (g->pod[from] >= 0)
+			continue;
+		g->pod[from] = n;
+		for (stack[top++] = from; top;) {
+			int v = stack[--top];
+
+			for (int i = g->start[v]; i < g->start[v + 1] && g->hops[i] <= hops; i++)
+				if (g->pod[g->to[i]] < 0) {
+					g->pod[g->to[i]] = n;
+					stack[top++] = g->to[i];
+				}
+		}
+		n++;
+	}
+	return n;
+}
+
+/* Of a cabled machine: the least hops of links, of which the next more are most times as many; 0:
+ * none are twice as many. */
+static int pod_hops(const struct linkgraph *g)
+{
+	bool seen[LINKGRAPH_WEIGHT + 1] = {false};
+	int last = 0, best = 0;
+	double most = 2;
+
+	for (int i = 0; i < g->start[g->real]; i++)
+		seen[g->hops[i]] = true;
+	for (int hops = 1; hops <= LINKGRAPH_WEIGHT; hops++) {
+		if (!seen[hops])
+			continue;
+		if (last && (double)hops / last >= most) {
+			most = (double)hops / last + 1e-9;
+			best = last;
+		}
+		last = hops;
+	}
+	return best;
+}
+
+static int find_pods(struct linkgraph *g, const int *first)
+{
+	int *stack = arena_get(&g->arena, g->real, sizeof(*stack)), hops = pod_hops(g);
+
+	arena_array(&g->arena, g->pod_nodes, g->real);
+	if (!arena_array(&g->arena, g->pod, g->real))
+		return -1;
+	g->npods = 1;
+	if (g->nmeshes == 1 && g->mesh[0]->cabled && hops)
+		g->npods = join_pods(g, hops, stack);
+	if (2 * g->npods > g->real) { /* mostly single vertices */
+		g->npods = 1;
+		memset(g->pod, 0, (size_t)g->real * sizeof(*g->pod));
+	}
+	for (int m = 0; m < g->nmeshes; m++)
+		for (int v = 0; v < g->mesh[m]->nvertices; v++) {
+			if (g->nmeshes > 1)
+				g->pod[first[m] + v] = m;
+			g->pod_nodes[g->pod[first[m] + v]] += mesh_nodes_on(g->mesh[m], v);
+		}
+	if (g->nmeshes > 1)
+		g->npods = g->nmeshes;
+	return 0;
+}
+
 /* --- searching ---------------------------------------------------------------------- */
 
 /* v waits in the list of those as far as it is. */
@@ -281,7 +356,8 @@ int linkgraph_join(struct mesh *const *mesh, int n, const struct linkgraph_cable
 				MESH_MAX_VERTICES);
 		count_lanes(g);
 	}
-	if (!bad && (g->arena.out || make_links(g, first) || make_search(g, first)))
+	if (!bad && (g->arena.out || make_links(g, first) || find_pods(g, first) ||
+			    make_search(g, first)))
 		bad = err_printf(err, "out of memory");
 	if (bad)
 		graph_free(g);

@@ -52,6 +52,12 @@ struct linkgraph {
 	int *start, *to; /* v has links start[v]..start[v+1]-1: to to[i], fewest hops first, */
 	uint8_t *hops;	 /* that count as hops[i], */
 	int *cable_of;	 /* of cable[cable_of[i]], or -1: of a grid */
+	/*
+	 * Pods: parts whose nodes are joined by links of fewer hops than any link between two of
+	 * them, twice as many at least; the meshes, where there are several. pod[v] of npods, each
+	 * of pod_nodes[]; one for all where there are none.
+	 */
+	int *pod, *pod_nodes, npods;
 	uint16_t *table; /* [real * real] hops, or NULL */
 	/* Of v the pairs (v, w), v < w of one mesh, whose hops are not those of its grid are
 	 * detour[detours[v]..detours[v+1]-1]; NULL: there is no table, or they are many. */

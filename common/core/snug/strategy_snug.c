@@ -27,6 +27,7 @@
 
 #include "base/budget.h"
 #include "graph/graphpick.h"
+#include "snug/snug_cables.h"
 #include "snug/snug_chain.h"
 #include "snug/snug_find.h"
 #include "snug/snug_price.h"
@@ -73,6 +74,7 @@ struct scratch {
 	struct snug_price *price; /* NULL: sets are compared by hops */
 	struct snug_chain shape;  /* one box that suits the job */
 	struct strategy *other[OTHERS];
+	struct snug_cables *cables; /* of a machine without a grid: all else but scatter is NULL */
 	struct strategy *scatter; /* for jobs that do not communicate */
 	int *asked; /* [nnodes] what one of them answers */
 	struct graphpick pick; /* where the mesh has a graph; else zeroed */
@@ -106,7 +108,11 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	struct arena *arena = &strategy->arena;
 	struct scratch *s = strategy->scratch = arena_get(arena, 1, sizeof(*s));
 
-	if (!s || snug_trial_init(&s->trial, mesh, arena) ||
+	if (!s || !(s->scatter = strategy_new(&strategy_scatter_family[0], mesh, err)))
+		return -1;
+	if (mesh->cabled)
+		return (s->cables = snug_cables_new(mesh, arena)) ? 0 : -1;
+	if (snug_trial_init(&s->trial, mesh, arena) ||
 		snug_find_init(&s->find, &s->trial, arena) ||
 		nodeset_get(&s->loaded, mesh->nnodes, arena) ||
 		(mesh->graph && graphpick_init(&s->pick, mesh->graph, arena)) ||
@@ -115,8 +121,6 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	for (int i = 0; i < OTHERS; i++)
 		if (!(s->other[i] = strategy_new(other_ops(i), mesh, err)))
 			return -1;
-	if (!(s->scatter = strategy_new(&strategy_scatter_family[0], mesh, err)))
-		return -1;
 	if (mesh->nvertices <= PRICE_LARGEST && (!arena_array(arena, s->price, 1) ||
 		snug_price_init(s->price, mesh, arena)))
 		return err_printf(err, "out of memory");
@@ -319,6 +323,8 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 
 	if (request->hint == MESH_HINT_SCATTER)
 		return strategy_ask(s->scatter, state, request, answer);
+	if (s->cables)
+		return snug_cables_decide(s->cables, state, request, answer);
 	mesh_budget_start(&s->budget, request->budget_ns);
 	s->late = false;
 	trial->count = k;

@@ -4,4 +4,5 @@ UNIT_TESTS += \
 	tests/unit/geometry/test_route \
 	tests/unit/geometry/test_sumtable \
 	tests/unit/geometry/test_graphset \
+	tests/unit/geometry/test_graphfind \
 	tests/unit/geometry/test_graphpick
