@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "walk/walk.h"
 
 enum {
 	CUT = 3,	/* points */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "graph/linkgraph.h"
+#include "walk/walk.h"
 
 /* The links of all points, one after the other. */
 struct joiner {

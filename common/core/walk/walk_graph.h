@@ -11,6 +11,8 @@
 #include "base/mesh.h"
 #include "base/nodeset.h"
 
+struct walk_question; /* walk.h */
+
 struct walk_graph {
 	struct arena arena;
 	const struct mesh *mesh;
