@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "view/picture.h"
+#include "view/picture_json.h"
 #include "view/record.h"
 #include "view/state.h"
 #include "cmd/outlook.h"
@@ -23,6 +24,7 @@ struct session {
 	bool at_share;
 	enum engine_scheduler scheduler;
 	int width;
+	bool json;
 	enum { AUTO, ALWAYS, NEVER } colour;
 	struct workload_options workload;
 	struct topoconf *conf;
@@ -41,6 +43,7 @@ static const struct option_row options[] = {
 	{0, "scheduler", "fcfs|easy", "of the simulation (easy)", OPTION_CHOICE, AT(scheduler),
 		ENGINE_FCFS},
 	WORKLOAD_OPTIONS,
+	{'j', "json", NULL, "print JSON", OPTION_FLAG, AT(json)},
 	{0, "svg", "FILE", "write a picture; - = standard output", OPTION_TEXT, AT(svg)},
 	{0, "width", "N", "columns of the terminal, or pixels of a picture", OPTION_INT, AT(width),
 		1, 100000},
@@ -134,13 +137,23 @@ static int write_svg(const struct session *s)
 	return output_close(&out);
 }
 
+static int write_json(const struct session *s)
+{
+	json_t *json = picture_json(&s->picture);
+
+	if (!json)
+		return smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8, or memory is out");
+	output_json(stdout, json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	return SMESH_OK;
+}
+
 static int show(struct session *s)
 {
 	bool colour = s->colour == AUTO ? smesh_has_colour(STDOUT_FILENO) : s->colour == ALWAYS;
 	int code = fill_picture(s);
 
 	if (code == SMESH_OK)
-		code = s->svg ? write_svg(s) : outlook_draw(&s->picture, s->width, colour);
+		code = s->json ? write_json(s) : s->svg ? write_svg(s) : outlook_draw(&s->picture, s->width, colour);
 	picture_release(&s->picture);
 	return code;
 }
@@ -151,6 +164,8 @@ static int check_options(struct session *s)
 		return smesh_fail(SMESH_USAGE, "a simulation needs --at=SECONDS");
 	if (s->state && s->at >= 0)
 		return smesh_fail(SMESH_USAGE, "--state and --at exclude each other");
+	if (s->json && s->svg)
+		return smesh_fail(SMESH_USAGE, "--json and --svg exclude each other");
 	return SMESH_OK;
 }
 

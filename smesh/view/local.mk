@@ -8,6 +8,7 @@ smesh_smesh_SOURCES += \
 	smesh/view/machine.c smesh/view/machine.h \
 	smesh/view/nodestate.c smesh/view/nodestate.h \
 	smesh/view/picture.c smesh/view/picture.h \
+	smesh/view/picture_json.c smesh/view/picture_json.h \
 	smesh/view/reason.c smesh/view/reason.h \
 	smesh/view/record.c smesh/view/record.h \
 	smesh/view/report_page.c smesh/view/report_page.h \

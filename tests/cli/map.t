@@ -26,6 +26,20 @@ B 18           -                2     1.000
   2                  3         3  node 22.2%, n10 40%; link 10%, n2 to n3 10%
   4                  1         1  node 44.4%, n10 100%; link 40%, n2 to n3 50%
   the largest        4         4  nodes" "a file is drawn, planes side by side"
+"$SMESH" map -t "$conf" --state - --json >"$dir/json" < <(cat "$dir/state" && echo 'waiting 19 bob 4 Resources 50 shape=2x2')
+is "$(/usr/bin/python3 - "$dir/json" <<'PY'
+import json, sys
+m = json.load(open(sys.argv[1]))
+print(m["mesh"], [n["name"] for n in m["nodes"] if n["job"] == "17"], m["nodes"][5]["at"], m["nodes"][15]["state"])
+print([(j["job"], j["nodes"], j["user"], j["mean_hops"]) for j in m["jobs"]])
+w, = m["waiting"]
+print(w["job"], w["shape"], w["seconds_since"], w["seconds_to_start"], w["means"])
+PY
+)" "{'name': 'm', 'dims': [4, 2, 2], 'wrap': [True, False, False]} ['n0', 'n1', 'n8'] [1, 1, 0] down
+[('17', 'n[0-1,8]', 'ann', 1.33333333333), ('18', 'n[4-5]', None, 1.0)]
+19 [2, 2] 50.0 None nodes that it could have are busy" "as JSON"
+like "$("$SMESH" why -t "$conf" --state "$dir/state" --json 17)" '"state": "running".*"nodes": "n.0-1,8."' "smesh why likewise"
+fails 2 "exclude each other" "not as a picture, too" "$SMESH" map -t "$conf" --state "$dir/state" --json --svg -
 like "$("$SMESH" map -t "$conf" --state "$dir/state" --width 10 | sed -n '3p;7p' | tr '\n' ' ')" '^z=0 z=1' \
 	"a narrow terminal has one plane a row"
 is "$("$SMESH" map -t "$conf" --state - <"$dir/state" | sed -n 4p)" "A A . .     A . . ." "standard input"

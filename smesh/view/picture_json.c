@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/hostlist.h"
+#include "sim/report.h"
+#include "view/picture_json.h"
+#include "view/reason.h"
+
+/* Negative times are not known. */
+static json_t *known(double value)
+{
+	return value < 0 || isnan(value) ? json_null() : json_real(value);
+}
+
+static json_t *hosts_of(const struct mesh *mesh, const int *node, int count)
+{
+	char **name = calloc((size_t)count + 1, sizeof(*name)), *text = NULL;
+	json_t *hosts;
+
+	for (int i = 0; name && i < count; i++)
+		name[i] = mesh->node_name[node[i]];
+	if (name && count)
+		text = hostlist_libslurm.compress(name, count);
+	hosts = json_string(text ? text : "");
+	free(text);
+	free(name);
+	return hosts;
+}
+
+json_t *picture_json_job(const struct picture *p, const struct picture_job *job)
+{
+	return json_pack("{s:s, s:s, s:s?, s:s?, s:i, s:o, s:o, s:o, s:o, s:s}", "state", "running",
+		"job", job->id, "user", job->user, "partition", job->partition, "count", job->count,
+		"nodes", hosts_of(p->mesh, job->node, job->count),
+		"mean_hops", job->count > 1 ? known(job->mean_hops) : json_null(),
+		"seconds_left", known(job->left), "seconds_run", known(job->ran), "pattern", job->pattern);
+}
+
+json_t *picture_json_waiting(const struct picture *p, const struct picture_waiting *w)
+{
+	struct reason reason;
+	bool is_known = reason_explain(w->reason, &reason);
+
+	return json_pack("{s:s, s:s, s:s?, s:i, s:b, s:o, s:s, s:s, s:s?, s:s?, s:o, s:o, s:s}",
+		"state", "waiting", "job", w->id, "user", w->user, "count", w->nodes,
+		"contiguous", (int)w->box, "shape", w->shape.ndims
+			? report_ints(w->shape.side, w->shape.ndims) : json_null(),
+		"mesh", p->mesh->name, "reason", w->why, "means", is_known ? reason.means : NULL,
+		"helps", is_known ? reason.helps : NULL, "seconds_since", known(w->since),
+		"seconds_to_start", known(w->start), "pattern", w->pattern);
+}
+
+static json_t *node_json(const struct picture *p, int node)
+{
+	static const char *const states[] = {"up", "drained", "down"};
+	const struct mesh *mesh = p->mesh;
+	int at[MESH_MAX_DIMS], v = mesh->vertex_of[node], job = p->job_of[node];
+
+	for (int d = 0; d < mesh->ndims; d++)
+		at[d] = mesh->coord[v][d];
+	return json_pack("{s:s, s:o, s:s, s:s?}", "name", mesh->node_name[node],
+		"at", mesh->cabled ? json_null() : report_ints(at, mesh->ndims),
+		"state", states[p->state[node]], "job", job < 0 ? NULL : p->job[job].id);
+}
+
+json_t *picture_json(const struct picture *p)
+{
+	json_t *nodes = json_array(), *jobs = json_array(), *waiting = json_array();
+
+	for (int i = 0; i < p->mesh->nnodes; i++)
+		json_array_append_new(nodes, node_json(p, i));
+	for (int i = 0; i < p->njobs; i++)
+		json_array_append_new(jobs, picture_json_job(p, &p->job[i]));
+	for (int i = 0; i < p->nwaiting; i++)
+		json_array_append_new(waiting, picture_json_waiting(p, &p->waiting[i]));
+	return json_pack("{s:{s:s, s:o, s:o}, s:s, s:o, s:o, s:o}", "mesh", "name", p->mesh->name,
+		"dims", report_ints(p->mesh->side, p->mesh->ndims), "wrap", report_wrap(p->mesh),
+		"title", p->title, "nodes", nodes, "jobs", jobs, "waiting", waiting);
+}
