@@ -39,7 +39,7 @@ PY
 [('17', 'n[0-1,8]', 'ann', 1.33333333333), ('18', 'n[4-5]', None, 1.0)]
 19 [2, 2] 50.0 None nodes that it could have are busy" "as JSON"
 like "$("$SMESH" why -t "$conf" --state "$dir/state" --json 17)" '"state": "running".*"nodes": "n.0-1,8."' "smesh why likewise"
-fails 2 "exclude each other" "not as a picture, too" "$SMESH" map -t "$conf" --state "$dir/state" --json --svg -
+fails 1 "exclude each other" "not as a picture, too" "$SMESH" map -t "$conf" --state "$dir/state" --json --svg -
 like "$("$SMESH" map -t "$conf" --state "$dir/state" --width 10 | sed -n '3p;7p' | tr '\n' ' ')" '^z=0 z=1' \
 	"a narrow terminal has one plane a row"
 is "$("$SMESH" map -t "$conf" --state - <"$dir/state" | sed -n 4p)" "A A . .     A . . ." "standard input"
