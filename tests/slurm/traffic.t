@@ -319,7 +319,8 @@ if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&
 		"and by Open MPI the same is counted"
 	# Fortran's calls come as PMPI_...; what a program starts by itself is another world.
 	for mpi in mpich openmpi; do
-		"mpifort.$mpi" -o "$work/fortran.$mpi" "$work/ring.f90" && "mpicc.$mpi" -w -o "$work/spawn.$mpi" "$work/spawn.c"
+		"mpifort.$mpi" -o "$work/fortran.$mpi" "$work/ring.f90"
+		"mpicc.$mpi" -w -o "$work/spawn.$mpi" "$work/spawn.c"
 	done
 	SLURM_MESH_MEASURE=$records/runs/fortran=@16.$(date +%s).key LD_PRELOAD=$library timeout 100 mpirun.openmpi \
 		--allow-run-as-root --oversubscribe --bind-to none -np 16 "$work/fortran.openmpi" >"$work/fortran.err" 2>&1
