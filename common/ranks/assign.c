@@ -14,17 +14,37 @@
 
 enum { MAX_TABLE = 4096, DICE = 1024, PASSES = 8 };
 
+/* Hops from site a to all sites, one dimension after the other; along[longest side]: scratch. */
+static void add_row(struct assign_sites *table, int a, uint16_t *along)
+{
+	const struct mesh *mesh = table->mesh;
+	uint16_t *row = table->hops + (size_t)a * (size_t)table->n;
+
+	for (int d = 0; d < mesh->ndims; d++) {
+		int here = mesh->coord[table->vertex[a]][d];
+
+		for (int x = 0; x < mesh->side[d]; x++)
+			along[x] = (uint16_t)mesh_axis_hops(mesh, d, here, x);
+		for (int b = 0; b < table->n; b++)
+			row[b] = (uint16_t)(row[b] + along[mesh->coord[table->vertex[b]][d]]);
+	}
+}
+
 int assign_sites_init(struct assign_sites *table, const struct mesh *mesh, const int *vertex, int n,
 	struct arena *arena)
 {
 	size_t size = (size_t)n;
+	uint16_t *along;
 
 	*table = (struct assign_sites){.n = n, .mesh = mesh, .vertex = vertex};
 	if (n > MAX_TABLE)
 		return 0;
-	if (!arena_array(arena, table->hops, (int64_t)n * n))
+	arena_array(arena, table->hops, (int64_t)n * n);
+	if (!arena_array(arena, along, mesh_longest_side(mesh)))
 		return -1;
-	for (size_t a = 0; a < size; a++)
+	for (int a = 0; a < n && !mesh->graph; a++)
+		add_row(table, a, along);
+	for (size_t a = 0; mesh->graph && a < size; a++)
 		for (size_t b = 0; b <= a; b++)
 			table->hops[a * size + b] = table->hops[b * size + a] =
 				(uint16_t)linkgraph_mesh_hops(mesh, vertex[a], vertex[b]);

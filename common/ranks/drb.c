@@ -268,12 +268,15 @@ int drb_map(const struct drb_input *input, int *site)
 	struct drb b = {.in = input};
 	struct arena arena = {0};
 	int nodes = input->nodes ? input->nodes->n : input->parts;
+	int leaf = input->leaf > 1 ? input->leaf : 1;
 	int bad = drb_init(&b, nodes, &arena);
 
-	while (!bad && b.ndomains < nodes)
-		for (int d = 0, end = b.ndomains; !bad && d < end; d++)
-			if (b.domain[d].count > 1)
+	for (int before = 0; !bad && b.ndomains > before;) {
+		before = b.ndomains;
+		for (int d = 0; !bad && d < before; d++)
+			if (b.domain[d].count > leaf)
 				bad = split_domain(&b, d);
+	}
 	/* A cut that was not of the sizes asked for is one all the same, by the order. */
 	for (int i = 0; !bad && i < input->traffic->n; i++)
 		site[b.item[i]] = b.node[i / input->per_node];

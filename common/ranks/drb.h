@@ -45,6 +45,7 @@ struct drb_input {
 	const struct drb_points *nodes;
 	int parts;
 	int per_node;		       /* items on each node: nodes * per_node in all */
+	int leaf; /* so many nodes or fewer are not cut, and get their items in any order */
 	const struct mesh *mesh;
 	uint64_t seed;
 };

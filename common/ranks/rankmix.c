@@ -10,8 +10,11 @@
 
 /* Of so many ranks blocks look alike. */
 enum { MOST_RANKS = 8192 };
-/* Edges of a rank: one in the ring, and one along each side of each grid. */
-enum { EACH = 1 + 2 * 2 + 2 * 3 };
+/* Edges of a rank: one in the ring, one along each side of each grid, and of exchanges half as many
+ * as two sides have bits. */
+enum { EACH = 1 + 2 * 2 + 2 * 3 + 12 };
+/* An exchange beside a neighbour. */
+static const double EXCHANGE = 0.5;
 
 struct maker {
 	struct rankmix mix;
@@ -25,35 +28,57 @@ static int node_of(const struct maker *m, int rank)
 	return m->mix.cyclic ? rank % m->mix.nodes : rank / m->mix.per_node;
 }
 
+static void add_edge(struct maker *m, int rank, int other, double weight)
+{
+	int a = node_of(m, rank), b = node_of(m, other);
+
+	if (a != b)
+		m->edge[m->count++] = (struct traffic_edge){a, b, weight, 0};
+}
+
 /* A periodic grid, its first side the fastest. */
 static void add_grid(struct maker *m, int ndims, const int *side)
 {
 	for (int rank = 0; rank < m->ranks; rank++)
 		for (int d = 0, stride = 1; d < ndims; stride *= side[d++]) {
 			int at = rank / stride % side[d];
-			int other = rank + ((at + 1) % side[d] - at) * stride;
-			int a = node_of(m, rank), b = node_of(m, other);
 
-			if (a != b)
-				m->edge[m->count++] = (struct traffic_edge){a, b, 1, 0};
+			add_edge(m, rank, rank + ((at + 1) % side[d] - at) * stride, 1);
 		}
 }
 
-static void add_both_orders(struct maker *m, int ndims)
+/* Along both sides of a grid with those that are a power of two away in one binary digit. */
+static void add_exchanges(struct maker *m, const int *side)
 {
-	int side[3], turned[3];
+	for (int rank = 0; rank < m->ranks; rank++)
+		for (int d = 0, stride = 1; d < 2; stride *= side[d++]) {
+			int at = rank / stride % side[d];
+
+			for (int bit = 1; bit < side[d]; bit *= 2)
+				if (!(at & bit) && at + bit < side[d])
+					add_edge(m, rank, rank + bit * stride, EXCHANGE);
+		}
+}
+
+/* turned[]: the sides with the last, which is the shortest, as the first. */
+static void add_both_orders(struct maker *m, int ndims, int *turned)
+{
+	int side[3];
 
 	comm_grid_sides(m->ranks, ndims, side);
 	for (int d = 0; d < ndims; d++)
 		turned[d] = side[ndims - 1 - d];
-	add_grid(m, ndims, side);
-	add_grid(m, ndims, turned);
+	/* Otherwise it is the grid of fewer dimensions again. */
+	if (*turned > 1) {
+		add_grid(m, ndims, side);
+		add_grid(m, ndims, turned);
+	}
 }
 
 int rankmix_init(struct traffic *traffic, const struct rankmix *mix, struct mesh_err *err)
 {
 	struct maker m = {.mix = *mix};
-	int result;
+	int side[3], result;
 
 	*traffic = (struct traffic){0};
 	while (m.mix.per_node > 1 && m.mix.nodes > MOST_RANKS / m.mix.per_node)
@@ -63,8 +88,9 @@ int rankmix_init(struct traffic *traffic, const struct rankmix *mix, struct mesh
 	if (!m.edge)
 		return err_printf(err, "out of memory");
 	add_grid(&m, 1, &m.ranks);
-	add_both_orders(&m, 2);
-	add_both_orders(&m, 3);
+	add_both_orders(&m, 2, side);
+	add_exchanges(&m, side);
+	add_both_orders(&m, 3, side);
 	result = traffic_init(traffic, m.mix.nodes, m.edge, m.count, err);
 	free(m.edge);
 	return result;

@@ -33,11 +33,12 @@ int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struc
 /* --- nothing is known ------------------------------------------------------------- */
 
 /*
- * Up to so many nodes hops are looked up and exchanges annealed, and up to so many are ranks and
- * nodes halved by their traffic; looks at neighbours. Half as many looks: 0.5% more hops; four
- * times as many: 0.6% fewer on up to 84 nodes, 3% on up to 512.
+ * Up to so many nodes hops are looked up, exchanges are annealed, and ranks and nodes are halved by
+ * their traffic, down to so many nodes; looks at neighbours. Of more nodes so short an annealing
+ * gains nothing. Half as many looks: 0.5% more hops; four times as many: 0.6% fewer on up to 84
+ * nodes.
  */
-enum { TABLE = 512, DUAL = 256, LOOKS = 1000000 };
+enum { TABLE = 512, ANNEALED = 150, DUAL = 512, LEAF = 24, LOOKS = 1000000 };
 /* Of node order: a program may well be better off in that than by a few percent of a guess. */
 static const double WORTH_IT = 0.98;
 
@@ -136,8 +137,8 @@ static int mixer_init(struct mixer *m, const struct mesh *mesh, const int *node)
 static int search(struct mixer *m)
 {
 	const struct drb_input dual = {.traffic = &m->traffic, .nodes = &m->points,
-		.mesh = m->table.mesh, .per_node = 1};
-	struct assign_effort effort = {.looks = LOOKS, .moves = m->n <= TABLE ? LOOKS : 0,
+		.mesh = m->table.mesh, .per_node = 1, .leaf = m->n > ANNEALED ? LEAF : 1};
+	struct assign_effort effort = {.looks = LOOKS, .moves = m->n <= ANNEALED ? LOOKS : 0,
 		.fixed = 1};
 	double plain;
 

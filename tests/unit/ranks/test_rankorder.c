@@ -14,33 +14,65 @@
 
 /* --- the mixture ------------------------------------------------------------------ */
 
+/* Where ranks are in a grid of two or three sides. */
+static void plain_place(const int *side, bool first_fastest, int rank, int *at)
+{
+	for (int i = 0; i < 3; i++) {
+		int d = first_fastest ? i : 2 - i;
+
+		at[d] = rank % side[d];
+		rank /= side[d];
+	}
+}
+
+/* The side on which alone two ranks differ; -1: there are several such sides. */
+static int plain_along(const int *x, const int *y)
+{
+	int along = -1;
+
+	for (int d = 0; d < 3; d++)
+		if (x[d] != y[d]) {
+			if (along >= 0)
+				return -1;
+			along = d;
+		}
+	return along;
+}
+
 /* What the ranks at two places of a periodic grid send each other. */
 static int plain_faces(const int *side, bool first_fastest, int r, int s)
 {
-	int faces = 0, apart = 0;
+	int x[3], y[3], d, n;
 
-	for (int i = 0; i < 3; i++) {
-		int n = side[first_fastest ? i : 2 - i], x = r % n, y = s % n;
-
-		if (x != y) {
-			apart++;
-			faces = ((x + 1) % n == y) + ((y + 1) % n == x);
-		}
-		r /= n;
-		s /= n;
-	}
-	return apart == 1 ? faces : 0;
+	plain_place(side, first_fastest, r, x);
+	plain_place(side, first_fastest, s, y);
+	d = plain_along(x, y);
+	n = d < 0 ? 1 : side[d];
+	return d < 0 ? 0 : ((x[d] + 1) % n == y[d]) + ((y[d] + 1) % n == x[d]);
 }
 
-static int plain_bytes(int ranks, int r, int s)
+static double plain_exchange(const int *side, int r, int s)
 {
-	int three[3], two[3] = {1, 1, 1}, bytes = ((r + 1) % ranks == s) + ((s + 1) % ranks == r);
+	int x[3], y[3], d, digits;
+
+	plain_place(side, false, r, x);
+	plain_place(side, false, s, y);
+	d = plain_along(x, y);
+	digits = d < 0 ? 3 : x[d] ^ y[d];
+	return digits & (digits - 1) ? 0 : 0.5;
+}
+
+static double plain_bytes(int ranks, int r, int s)
+{
+	int three[3], two[3] = {1, 1, 1};
+	double bytes = ((r + 1) % ranks == s) + ((s + 1) % ranks == r);
 
 	comm_grid_sides(ranks, 2, two);
 	comm_grid_sides(ranks, 3, three);
 	for (int first = 0; first < 2; first++)
-		bytes += plain_faces(two, first, r, s) + plain_faces(three, first, r, s);
-	return bytes;
+		bytes += (two[1] > 1 ? plain_faces(two, first, r, s) : 0) +
+			 (three[2] > 1 ? plain_faces(three, first, r, s) : 0);
+	return bytes + plain_exchange(two, r, s);
 }
 
 static double weight_of(const struct traffic *t, int a, int b)
@@ -54,7 +86,8 @@ static double weight_of(const struct traffic *t, int a, int b)
 static void hold_mixture(uint64_t *seed)
 {
 	struct rankmix mix = {random_int(seed, 1, 24), random_int(seed, 1, 4), random_int(seed, 0, 1)};
-	int ranks = mix.nodes * mix.per_node, sum[24 * 24] = {0};
+	int ranks = mix.nodes * mix.per_node;
+	double sum[24 * 24] = {0};
 	struct traffic traffic;
 
 	assert_int_equal(rankmix_init(&traffic, &mix, NULL), 0);
