@@ -10,11 +10,11 @@
 
 /* Of so many ranks blocks look alike. */
 enum { MOST_RANKS = 8192 };
-/* Edges of a rank: one in the ring, one along each side of each grid, and of exchanges half as many
- * as two sides have bits. */
-enum { EACH = 1 + 2 * 2 + 2 * 3 + 12 };
-/* An exchange beside a neighbour. */
-static const double EXCHANGE = 0.5;
+/* Edges of a rank: one in the ring, one along each side of each grid, of exchanges half as many as
+ * two sides have bits, and half a transpose. */
+enum { EACH = 1 + 2 * 2 + 2 * 3 + 12 + 1 };
+/* Beside an edge of the ring and of the grids of two dimensions. */
+static const double SPACE = 0.5, EXCHANGE = 1, TRANSPOSE = 0.5;
 
 struct maker {
 	struct rankmix mix;
@@ -37,13 +37,13 @@ static void add_edge(struct maker *m, int rank, int other, double weight)
 }
 
 /* A periodic grid, its first side the fastest. */
-static void add_grid(struct maker *m, int ndims, const int *side)
+static void add_grid(struct maker *m, int ndims, const int *side, double weight)
 {
 	for (int rank = 0; rank < m->ranks; rank++)
 		for (int d = 0, stride = 1; d < ndims; stride *= side[d++]) {
 			int at = rank / stride % side[d];
 
-			add_edge(m, rank, rank + ((at + 1) % side[d] - at) * stride, 1);
+			add_edge(m, rank, rank + ((at + 1) % side[d] - at) * stride, weight);
 		}
 }
 
@@ -60,8 +60,19 @@ static void add_exchanges(struct maker *m, const int *side)
 		}
 }
 
+/* Each with the one on the other side of the diagonal. */
+static void add_transpose(struct maker *m, int side)
+{
+	for (int rank = 0; rank < m->ranks; rank++) {
+		int other = rank % side * side + rank / side;
+
+		if (other > rank)
+			add_edge(m, rank, other, TRANSPOSE);
+	}
+}
+
 /* turned[]: the sides with the last, which is the shortest, as the first. */
-static void add_both_orders(struct maker *m, int ndims, int *turned)
+static void add_both_orders(struct maker *m, int ndims, double weight, int *turned)
 {
 	int side[3];
 
@@ -70,8 +81,8 @@ static void add_both_orders(struct maker *m, int ndims, int *turned)
 		turned[d] = side[ndims - 1 - d];
 	/* Otherwise it is the grid of fewer dimensions again. */
 	if (*turned > 1) {
-		add_grid(m, ndims, side);
-		add_grid(m, ndims, turned);
+		add_grid(m, ndims, side, weight);
+		add_grid(m, ndims, turned, weight);
 	}
 }
 
@@ -87,10 +98,12 @@ int rankmix_init(struct traffic *traffic, const struct rankmix *mix, struct mesh
 	m.edge = malloc((size_t)m.ranks * EACH * sizeof(*m.edge));
 	if (!m.edge)
 		return err_printf(err, "out of memory");
-	add_grid(&m, 1, &m.ranks);
-	add_both_orders(&m, 2, side);
+	add_grid(&m, 1, &m.ranks, 1);
+	add_both_orders(&m, 3, SPACE, side);
+	add_both_orders(&m, 2, 1, side);
 	add_exchanges(&m, side);
-	add_both_orders(&m, 3, side);
+	if (side[0] == side[1])
+		add_transpose(&m, side[0]);
 	result = traffic_init(traffic, m.mix.nodes, m.edge, m.count, err);
 	free(m.edge);
 	return result;

@@ -51,7 +51,8 @@ static int plain_faces(const int *side, bool first_fastest, int r, int s)
 	return d < 0 ? 0 : ((x[d] + 1) % n == y[d]) + ((y[d] + 1) % n == x[d]);
 }
 
-static double plain_exchange(const int *side, int r, int s)
+/* Exchanges in rows and columns, and transposes of a square. */
+static double plain_others(const int *side, int r, int s)
 {
 	int x[3], y[3], d, digits;
 
@@ -59,7 +60,8 @@ static double plain_exchange(const int *side, int r, int s)
 	plain_place(side, false, s, y);
 	d = plain_along(x, y);
 	digits = d < 0 ? 3 : x[d] ^ y[d];
-	return digits & (digits - 1) ? 0 : 0.5;
+	return !(digits & (digits - 1)) +
+	       (side[0] == side[1] && x[0] == y[1] && x[1] == y[0] && r != s ? 0.5 : 0);
 }
 
 static double plain_bytes(int ranks, int r, int s)
@@ -71,8 +73,8 @@ static double plain_bytes(int ranks, int r, int s)
 	comm_grid_sides(ranks, 3, three);
 	for (int first = 0; first < 2; first++)
 		bytes += (two[1] > 1 ? plain_faces(two, first, r, s) : 0) +
-			 (three[2] > 1 ? plain_faces(three, first, r, s) : 0);
-	return bytes + plain_exchange(two, r, s);
+			 (three[2] > 1 ? 0.5 * plain_faces(three, first, r, s) : 0);
+	return bytes + plain_others(two, r, s);
 }
 
 static double weight_of(const struct traffic *t, int a, int b)
