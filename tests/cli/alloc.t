@@ -89,6 +89,25 @@ v6e-128 false,true,false
 v6e-256 true,true,false" "v6e counts chips, and a whole pod has rings"
 is "$("$SMESH" alloc -t "$dir/pods" --mesh flat -s linear -n 3 --busy e1,e2 --env e0 | grep -c '^TPU_\|^MESH_COORD=')" 2 \
 	"no slice: only what is so without one"
+# Trainium: an UltraServer is a ring of four hosts; Tenstorrent: the number of the host, in a grid and by cables.
+cat "$srcdir/etc/mesh-types.conf" - >"$dir/others" <<'EOF'
+MeshName=us0 Type=trn2u Dims=1x1x4 Nodes=u[0-3]
+MeshName=us1 Type=trn2u Dims=1x1x4 Nodes=u[4-7]
+MeshName=one Type=trn2 Dims=1x1 Nodes=w0
+MeshName=pod Type=bh-galaxy Dims=2x2 Nodes=g[0-3]
+EOF
+is "$("$SMESH" alloc -t "$dir/others" --shape trn2u:4x4x4 --env u2 | grep -e ^NEURON -e ^MESH_JOB_CHIPS -e ^MESH_JOB_WRAP)" "MESH_JOB_WRAP=true,true,true
+MESH_JOB_CHIPS=4,4,4
+NEURON_GLOBAL_TOPOID=2" "trn2u:4x4x4: an UltraServer, a torus in chips"
+is "$("$SMESH" alloc -t "$dir/others" --mesh us1 --shape trn2u:4x4x2 --free 'u[5-6]' --env u6 | grep ^NEURON)" NEURON_GLOBAL_TOPOID=1 "two hosts of one"
+fails 4 "a box of 4x4x3 is not one of Shapes=" "no three" "$SMESH" alloc -t "$dir/others" --mesh us0 --shape trn2u:4x4x3
+is "$("$SMESH" alloc -t "$dir/others" --mesh pod --shape bh-galaxy:16x4 --free 'g[0-1]' --env g1 | grep ^TT_)" "TT_MESH_ID=0
+TT_MESH_HOST_RANK=1" "bh-galaxy:16x4: two hosts"
+printf '%s\n' "g0 g1 16" "g1 g2 16" "g2 g3 16" "g3 g0 16" "g3 g4 2" >"$dir/cables"
+{ grep '^MeshType=bh-galaxy Env=' "$srcdir/etc/mesh-types.conf"; echo "MeshName=pod Type=bh-galaxy Nodes=g[0-4] Cables=cables"; } >"$dir/cabled"
+is "$("$SMESH" alloc -t "$dir/cabled" --shape bh-galaxy:ring:4:lanes=16 --env g2 | grep -e ^TT_ -e JOB_)" "MESH_JOB_RANK=2
+TT_MESH_ID=0
+TT_MESH_HOST_RANK=2" "by cables: the number among the job's hosts"
 fails 4 "a box of 3x4x8 is not one of Shapes=; these are: 2x2x1, 2x2x2, 2x2x4, 2x4x4, 4x4x4, 4x4x8, 4x8x8, 8x8x8" \
 	"a slice that there is none of, with those there are" "$SMESH" alloc -t "$dir/pods" --mesh pod --shape tpu7x:3x4x8
 fails 4 "the mesh is not of Type=v4" "another type" "$SMESH" alloc -t "$dir/pods" --mesh pod --shape v4:4x4x8

@@ -164,7 +164,7 @@ enum mesh_result strategy_check(const struct strategy *strategy, const struct me
 	if (whole->count == 0 && whole->shape.ndims)
 		whole->count = mesh_shape_nodes(strategy->mesh, &whole->shape);
 	if (strategy->mesh->cabled && strategy->ops->flags & STRATEGY_CONTIGUOUS &&
-		whole->count > 1) {
+		whole->count > 1 && !whole->shape.walk) {
 		err_printf(&answer->err, "%s places boxes, and mesh %s has cables and no boxes",
 			strategy->ops->name, strategy->mesh->name);
 		return MESH_NEVER;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/sort.h"
 #include "geometry/box.h"
 #include "geometry/metrics.h"
 
@@ -93,6 +95,30 @@ static void set_job(struct values *v, const struct jobenv *job, const struct mes
 	set_numbers(v->text[JOB_CHIPS], ',', mesh->ndims, v->chips);
 }
 
+/* Of a mesh that has no boxes: this node's number among the job's, in the order of the map. */
+static int set_cabled(struct values *v, const struct jobenv *job)
+{
+	int *node, n = job->nnodes, rank = 0, bad = -1;
+	struct arena arena = {0};
+	size_t size;
+	FILE *out;
+
+	if (n != job->total)
+		return 0;
+	if (arena_array(&arena, node, n) && (out = open_memstream(&v->hosts, &size))) {
+		memcpy(node, job->node, (size_t)n * sizeof(*node));
+		sort_ints(node, n);
+		for (int i = 0; i < n; i++) {
+			fprintf(out, "%s%s", i ? "," : "", job->mesh->node_name[node[i]]);
+			rank += node[i] < job->here;
+		}
+		set_numbers(v->text[JOB_RANK], ',', 1, &rank);
+		bad = fclose(out);
+	}
+	arena_release(&arena);
+	return bad ? -1 : 0;
+}
+
 static int set_values(struct values *v, const struct jobenv *job)
 {
 	const struct mesh *mesh = job->mesh;
@@ -100,20 +126,24 @@ static int set_values(struct values *v, const struct jobenv *job)
 	struct mesh_box box;
 	struct mesh_metrics metrics;
 
+	snprintf(v->text[NAME], sizeof(v->text[NAME]), "%s", mesh->name);
 	for (int d = 0; d < mesh->ndims; d++)
 		coord[d] = mesh->coord[mesh->vertex_of[job->here]][d];
-	snprintf(v->text[NAME], sizeof(v->text[NAME]), "%s", mesh->name);
 	set_numbers(v->text[DIMS], 'x', mesh->ndims, mesh->side);
 	set_words(v->text[WRAP], mesh->ndims, mesh->wrap, (const char *const[]){"no", "yes"});
 	set_numbers(v->text[COORD], ',', mesh->ndims, coord);
 	if (!job->nnodes)
 		return 0;
-	box = box_around(mesh, job->node, job->nnodes);
-	set_job(v, job, &box);
+	if (mesh->cabled && set_cabled(v, job))
+		return -1;
+	if (!mesh->cabled) {
+		box = box_around(mesh, job->node, job->nnodes);
+		set_job(v, job, &box);
+	}
 	if (mesh_measure(mesh, job->node, job->nnodes, &metrics))
 		return -1;
 	snprintf(v->text[MEAN_HOPS], sizeof(v->text[MEAN_HOPS]), "%.4g", metrics.mean_hops);
-	if (box_volume(mesh->ndims, box.side) * mesh->nodes_per_vertex != job->total)
+	if (mesh->cabled || box_volume(mesh->ndims, box.side) * mesh->nodes_per_vertex != job->total)
 		return 0;
 	return (v->hosts = list_hosts(mesh, &box)) ? 0 : -1;
 }

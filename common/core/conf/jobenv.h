@@ -30,7 +30,8 @@ struct jobenv {
 	int here; /* one of the mesh, whose tasks are to be told; -1: all of Env= is not there */
 	/* Called with each variable, its name without MESH_; or own: of Env=, and with value NULL
 	 * not there, as the job lacks a field. Fields JOB_... are there only where its nodes are
-	 * all of a box of this mesh. */
+	 * all of a box of this mesh; where it is cabled, JOB_RANK and JOB_HOSTS where they are all
+	 * of it. */
 	void (*set)(void *data, bool own, const char *name, const char *value);
 	void *data;
 };
