@@ -27,7 +27,7 @@ struct snug_bases {
 };
 
 /* What is done with it, to n of its bases from number `at` on, up to SNUG_BLOCK. */
-enum { SNUG_BLOCK = 256 };
+enum { SNUG_BLOCK = 64 };
 
 /* Nodes: what a box must have; the least and most of those to be marked. */
 struct snug_range {

@@ -40,6 +40,7 @@ static const struct machine {
 	{"torus-16x16x16", 3, {16, 16, 16}, true, 100, WHOLE},
 	{"holes-16x16x16", 3, {16, 16, 16}, true, 100, HOLES},
 	{"mixed-16x16x16", 3, {16, 16, 16}, true, 100, MIXED},
+	{"64x64x32", 3, {64, 64, 32}, false, 16, WHOLE},
 	{"64x64x64", 3, {64, 64, 64}, false, 16, WHOLE},
 	{"100x100x100", 3, {100, 100, 100}, false, 12, WHOLE},
 	{"256x256-torus", 2, {256, 256}, true, 16, WHOLE},
