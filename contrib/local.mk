@@ -2,7 +2,7 @@
 workloadsdir = $(pkgdatadir)/workloads
 dist_workloads_DATA = etc/workloads/cplant.conf etc/workloads/cplant.swf \
 	etc/workloads/lublin.swf etc/workloads/torus.conf
-EXTRA_DIST += etc/job-ranks.sh etc/job-shape.sh etc/job-tasks.sh etc/tasks.conf \
+EXTRA_DIST += etc/job-ranks.sh etc/job-shape.sh etc/job-tasks.sh etc/resume-slice.sh etc/tasks.conf \
 	etc/mesh-types.conf etc/plugstack.conf etc/slurm.conf etc/topology.conf
 
 # Man pages and completion.
