@@ -190,14 +190,14 @@ fails 1 "far from any grid: the best has [0-9]* of [0-9]* cables, and .* with 2 
 fails 1 "expected 1 to 65535 lanes" "lanes" import cables <(echo from,to,lanes; echo n0,n1,0)
 
 # --- what is no grid: its cables, with their lanes
-# rings N: so many rings of four hosts with 16 lanes a pair, and 2 lanes from each host to one of another ring
-rings() {
+# make_rings N: so many rings of four hosts with 16 lanes a pair, and 2 lanes from each host to one of another ring
+make_rings() {
 	awk -v N="$1" 'BEGIN { for (r = 0; r < N; r++) for (i = 0; i < 4; i++) {
 		print "h" 4 * r + i, "h" 4 * r + (i + 1) % 4, 16
 		if (i % 2) print "h" 4 * r + i, "h" (4 * (r + 1) + (i + 1) % 4) % (4 * N), 2
 	} }'
 }
-rings 4 >rings
+make_rings 4 >rings
 like "$(import cables rings --name=pods)" '^# smesh import: 16 nodes
 # pods.cables: 24 cables of 16 nodes, far from any grid: the best has [0-9]+ of them, misses [0-9]+, [0-9]+ have other lanes than most
 MeshName=pods Nodes=h\[0-15\] Cables=pods.cables$' "rings of four with light cables between"
