@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "links/links.h"
 
-#include "graph/linkgraph.h"
+static int cable_to(const struct mesh *mesh, int link)
+{
+	const struct linkgraph *g = mesh->graph;
+	const struct linkgraph_cable *cable = &g->cable[(link - links_grid(mesh)) / 2];
+
+	if (g->mesh[cable->mesh[0]] != mesh || g->mesh[cable->mesh[1]] != mesh)
+		return -1;
+	return cable->vertex[link % 2];
+}
 
 int links_to(const struct mesh *mesh, int link)
 {
-	int v = link / 2 / mesh->ndims, d = link / 2 % mesh->ndims;
-	int side = mesh->side[d], c = mesh->coord[v][d], next = link % 2 ? c + 1 : c - 1;
+	int v = link / 2 / mesh->ndims, d = link / 2 % mesh->ndims, side, c, next;
+
+	if (link >= links_grid(mesh))
+		return cable_to(mesh, link);
+	if (mesh->cabled)
+		return -1;
+	side = mesh->side[d];
+	c = mesh->coord[v][d];
+	next = link % 2 ? c + 1 : c - 1;
 
 	if (side == 1 || (!mesh->wrap[d] && (next < 0 || next == side)))
 		return -1;
@@ -37,7 +52,7 @@ static int link_nearer(struct links_place from, struct links_place to, int hops)
 	const struct mesh *mesh = from.mesh;
 	int v = from.vertex;
 
-	for (int d = 0; d < mesh->ndims; d++)
+	for (int d = 0; d < mesh->ndims && !mesh->cabled; d++)
 		for (int up = 1; up >= 0; up--) {
 			int link = (v * mesh->ndims + d) * 2 + up, w = links_to(mesh, link);
 
@@ -48,22 +63,28 @@ static int link_nearer(struct links_place from, struct links_place to, int hops)
 	return LINKS_NO_WAY;
 }
 
-/* Likewise of extra cables, with the other end in *next. */
+/* Likewise of extra cables, the first one, with the other end in *next. */
 static int cable_nearer(struct links_place from, struct links_place to, int hops,
 	struct links_place *next)
 {
 	const struct linkgraph *g = from.mesh->graph;
+	int v = from.mesh->graph_first + from.vertex, found = -1;
 
-	for (int i = 0; i < 2 * g->ncables; i++) {
-		const struct linkgraph_cable *cable = &g->cable[i / 2];
-		int here = i % 2;
+	for (int i = g->start[v]; i < g->start[v + 1]; i++) {
+		int cable = g->cable_of[i], here;
+		const struct linkgraph_cable *c = &g->cable[cable < 0 ? 0 : cable];
+		struct links_place other;
 
-		*next = (struct links_place){g->mesh[cable->mesh[!here]], cable->vertex[!here]};
-		if (g->mesh[cable->mesh[here]] == from.mesh && cable->vertex[here] == from.vertex &&
-			hops_between(to, *next) == hops - cable->weight)
-			return LINKS_CABLE - i / 2;
+		if (cable < 0 || (found >= 0 && cable > found))
+			continue;
+		here = g->mesh[c->mesh[0]] != from.mesh || c->vertex[0] != from.vertex;
+		other = (struct links_place){g->mesh[c->mesh[!here]], c->vertex[!here]};
+		if (hops_between(to, other) != hops - c->weight)
+			continue;
+		found = cable;
+		*next = other;
 	}
-	return LINKS_NO_WAY;
+	return found < 0 ? LINKS_NO_WAY : LINKS_CABLE - found;
 }
 
 static int step_by_graph(struct links_place from, struct links_place to, struct links_place *next)
@@ -95,6 +116,16 @@ int links_step(struct links_place from, struct links_place to, struct links_plac
 	return link;
 }
 
+/* The way over a cable from this end. */
+static int cable_link(struct links_place from, int cable)
+{
+	const struct linkgraph *g = from.mesh->graph;
+	const struct linkgraph_cable *c = &g->cable[cable];
+
+	return links_grid(from.mesh) + 2 * cable +
+		(g->mesh[c->mesh[0]] == from.mesh && c->vertex[0] == from.vertex);
+}
+
 /* A way that leaves the mesh ends there. */
 static int route_by_graph(const struct mesh *mesh, int from, int to, int *link)
 {
@@ -106,8 +137,7 @@ static int route_by_graph(const struct mesh *mesh, int from, int to, int *link)
 
 		if (step == LINKS_NO_WAY)
 			break;
-		if (step >= 0)
-			link[n++] = step;
+		link[n++] = step >= 0 ? step : cable_link(at, LINKS_CABLE - step);
 		at = next;
 	}
 	return n;

@@ -15,13 +15,31 @@
 
 #include <stdbool.h>
 
-#include "base/mesh.h"
+#include "graph/linkgraph.h"
 
 /* Links are numbered 0..links_count()-1 by where they start: (vertex*ndims + d)*2 + upwards.
- * At the borders of a mesh, and along a side of 1, some numbers stand for no link. */
-static inline int links_count(const struct mesh *mesh)
+ * At the borders of a mesh, and along a side of 1, some numbers stand for no link. Behind these,
+ * from links_grid() on, are the two ways of each cable of the graph: from its second end, and from
+ * its first. */
+static inline int links_grid(const struct mesh *mesh)
 {
 	return mesh->nvertices * mesh->ndims * 2;
+}
+
+static inline int links_count(const struct mesh *mesh)
+{
+	return links_grid(mesh) + (mesh->graph ? 2 * mesh->graph->ncables : 0);
+}
+
+/* How many times as long as on a link of the grid, or of one hop, a message is on this one: a cable
+ * of few lanes is the slower. */
+static inline double links_slower(const struct mesh *mesh, int link)
+{
+	int cable = (link - links_grid(mesh)) / 2, lanes;
+
+	if (link < links_grid(mesh) || !(lanes = mesh->graph->cable[cable].lanes))
+		return 1;
+	return (double)mesh->graph->lanes / lanes;
 }
 
 /* Does a message from coordinate a to b (a != b) along dimension d go upwards? */
@@ -34,7 +52,8 @@ static inline bool links_up(const struct mesh *mesh, int d, int a, int b)
 	return 2 * ahead < side || (2 * ahead == side && b != 0);
 }
 
-/* The vertex that a link leads to; -1 for a number that stands for no link. */
+/* The vertex that a link leads to; -1 for a number that stands for no link, or is of a cable that
+ * does not lead there from another vertex of this mesh. */
 int links_to(const struct mesh *mesh, int link);
 
 /* The longest way there is, in links; a bound where the mesh has a graph. */

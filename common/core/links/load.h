@@ -6,7 +6,9 @@
  * links.h. A link's load is what crosses it in a round. If all jobs send round after round, a round
  * takes at least as long as the job's most loaded link needs for what the job and the others put on
  * it: the bottleneck. What would cross a broken link goes round it, by a shortest way between its
- * ends. How well that agrees with SimGrid: doc/lab/simgrid.md.
+ * ends. What is on a cable of few lanes counts as much more as that is slower (links_slower()); on a
+ * machine that is its cables all messages are looked at. How well that agrees with SimGrid:
+ * doc/lab/simgrid.md.
  */
 #ifndef MESH_LOAD_H
 #define MESH_LOAD_H
@@ -19,11 +21,18 @@
 
 /*
  * The number that a link has in loads: of one dimension and way after another, so that those of a
- * row are next to each other in memory. 0..links_count()-1.
+ * row are next to each other in memory; cables have the numbers of links.h. 0..links_count()-1.
  */
 static inline int load_link(const struct mesh *mesh, int vertex, int d, bool up)
 {
 	return (2 * d + up) * mesh->nvertices + vertex;
+}
+
+/* The same of a link by its number. */
+static inline int load_of_link(const struct mesh *mesh, int link)
+{
+	return link >= links_grid(mesh) ? link
+		: load_link(mesh, link / 2 / mesh->ndims, link / 2 % mesh->ndims, link % 2);
 }
 
 /* Scratch memory for one mesh, which must outlive it: O(links). One thread at a time. */

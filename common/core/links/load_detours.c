@@ -13,12 +13,8 @@ static int add_detour(struct load_meter *m, int link, const int *between, struct
 	detour->n = links_route(mesh, between[0], between[1], m->place);
 	if (!arena_array(arena, detour->way, detour->n))
 		return -1;
-	for (int i = 0; i < detour->n; i++) {
-		int number = m->place[i] / 2;
-
-		detour->way[i] = load_link(
-			mesh, number / mesh->ndims, number % mesh->ndims, m->place[i] % 2);
-	}
+	for (int i = 0; i < detour->n; i++)
+		detour->way[i] = load_of_link(mesh, m->place[i]);
 	return 0;
 }
 
@@ -74,7 +70,8 @@ void load_detours(struct load_meter *m)
 		int at = m->place[d->link];
 
 		for (int j = 0; at >= 0 && j < d->n; j++)
-			add_load(m, d->way[j], job->load[at]);
+			add_load(m, d->way[j],
+				job->load[at] * links_slower(m->mesh, d->way[j]));
 		if (at >= 0)
 			job->load[at] = 0;
 	}

@@ -36,6 +36,7 @@ struct load_meter {
 	} *detour; /* [ndetours] */
 	int ndetours;
 	int *place; /* [links] of the job's links: where they are; -1: not. NULL: none broken */
+	int *route; /* [links_longest()] of a message over cables; NULL: by the grid */
 	struct mesh_budget *budget; /* NULL: none */
 	bool late;
 };
