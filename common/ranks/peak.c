@@ -40,7 +40,7 @@ static void add_loads(struct peak *p, int row, int n, double bytes)
 		double *on = &load[p->route[i]];
 
 		energy -= fourth(*on);
-		*on += bytes;
+		*on += bytes * links_slower(p->in->mesh, p->route[i]);
 		energy += fourth(*on);
 	}
 	p->energy[row] = energy;

@@ -170,10 +170,12 @@ static void send_message(struct contention *net, struct contention_job *job,
 	}
 	for (int j = 0; j < n; j++) {
 		int entry = list_link(net, job, net->route[j]);
+		double slower = links_slower(net->mesh, net->route[j]);
 
 		job->crossing[at++].at = entry;
-		job->load.load[entry] += m.part / job->unit;
+		job->load.load[entry] += m.part * slower / job->unit;
 		net->together[net->route[j]] += m.bytes;
+		m.least = larger(m.least, slower);
 	}
 	job->message[job->nmessages++] = m;
 }
@@ -192,7 +194,7 @@ static int send_step(struct contention *net, struct contention_job *job,
 		struct message *m = &job->message[i];
 		double most = larger(net->out[m->from], net->in[m->to]);
 
-		m->least = most > m->bytes ? most / m->bytes : 1;
+		m->least = larger(m->least, most / m->bytes);
 		for (; c < m->end; c++) {
 			struct crossing *x = &job->crossing[c];
 
@@ -284,6 +286,7 @@ static double flows_met(const struct contention *net, const struct contention_jo
 
 	for (int c = message ? m[-1].end : 0; c < m->end; c++) {
 		const struct crossing *x = &job->crossing[c];
+		int link = job->load.link[x->at];
 		double own = x->together / m->bytes, any = 1;
 
 		if (job->drifts) {
@@ -291,7 +294,7 @@ static double flows_met(const struct contention *net, const struct contention_jo
 				any += job->before[x->at] - m->part;
 			own += drift * (any - own);
 		}
-		own = beside(job, own, net->presence[job->load.link[x->at]]);
+		own = beside(job, own, net->presence[link]) * links_slower(net->mesh, link);
 		most = larger(most, own);
 	}
 	return most;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "graph/graphpick.h"
+#include "graph/graphfind.h"
 #include "graph/graphset.h"
 #include "geometry/metrics.h"
 
@@ -83,17 +83,17 @@ static struct linkgraph *joined(const struct span *span)
 }
 
 /* All that the meshes of the graph have free; how many. */
-static int load(const struct span *span, struct graphpick *pick)
+static int load(const struct span *span, struct graphfind *find)
 {
 	int nfree = 0;
 
 	for (int i = 0; i < span->n; i++) {
 		const struct mesh *mesh = span->in[i].mesh;
 
-		if (mesh->graph != pick->graph)
+		if (mesh->graph != find->graph)
 			continue;
 		nodeset_each(j, span->in[i].free) {
-			pick->nfree[mesh->graph_first + mesh->vertex_of[j]]++;
+			find->nfree[mesh->graph_first + mesh->vertex_of[j]]++;
 			nfree++;
 		}
 	}
@@ -101,16 +101,17 @@ static int load(const struct span *span, struct graphpick *pick)
 }
 
 /* So many nodes of each vertex, the lowest. */
-static void take(struct span *span, struct graphpick *pick)
+static void take(struct span *span, struct graphfind *find)
 {
-	int *taken = pick->must; /* all 0, and needed no more */
+	const struct graphfind_set *set = &find->kept[0];
+	int *taken = find->must; /* all 0, and needed no more */
 
-	for (int i = 0; i < pick->n; i++)
-		taken[pick->vertex[i]] = pick->taken[i];
+	for (int i = 0; i < set->n; i++)
+		taken[set->vertex[i]] = set->taken[i];
 	for (int i = 0; i < span->n; i++) {
 		struct span_mesh *in = &span->in[i];
 
-		if (in->mesh->graph != pick->graph)
+		if (in->mesh->graph != find->graph)
 			continue;
 		nodeset_each(j, in->free) {
 			int *left = &taken[in->mesh->graph_first + in->mesh->vertex_of[j]];
@@ -125,16 +126,16 @@ static void take(struct span *span, struct graphpick *pick)
 /* The nodes nearest to each other by the cables; false: there are not so many. */
 static bool by_cables(struct span *span, int count)
 {
-	struct graphpick pick = {.count = 0};
+	struct graphfind find;
 	struct arena arena = {0};
 	bool found = false;
 
 	clear(span);
-	if (!graphpick_init(&pick, joined(span), &arena)) {
-		pick.count = count;
-		found = load(span, &pick) >= count && graphpick_find(&pick);
+	if (!graphfind_init(&find, joined(span), &arena)) {
+		find.count = count;
+		found = load(span, &find) >= count && graphfind_sets(&find);
 		if (found)
-			take(span, &pick);
+			take(span, &find);
 	}
 	arena_release(&arena);
 	return found;

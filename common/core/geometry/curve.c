@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "graph/graphorder.h"
+
 /* One step of the fastest dimension that is not at its end; the faster ones turn round. */
 static void snake(const struct mesh *mesh, bool longest, int *order)
 {
@@ -45,6 +47,8 @@ const char *curve_name(enum curve curve)
 
 int curve_fill(const struct mesh *mesh, enum curve curve, int *order)
 {
+	if (mesh->cabled && curve != CURVE_ROW && !(curve == CURVE_MESH && mesh->order))
+		return graphorder_fill(mesh, order);
 	switch (curve) {
 	case CURVE_SNAKE:
 	case CURVE_SNAKE_LONG:

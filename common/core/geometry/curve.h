@@ -31,7 +31,8 @@ enum curve {
 /* "mesh", "hilbert", "ring", "snake", "snake-long", "row"; NULL beyond CURVES. */
 const char *curve_name(enum curve curve);
 
-/* Fill order[nvertices]. 0, or -1 when memory is out. O(nvertices). */
+/* Fill order[nvertices]. 0, or -1 when memory is out. O(nvertices). Where the mesh is cabled all but
+ * CURVE_ROW and an Order= file are graph/graphorder.h's. */
 int curve_fill(const struct mesh *mesh, enum curve curve, int *order);
 
 /*

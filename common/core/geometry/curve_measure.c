@@ -5,22 +5,29 @@
 #include <string.h>
 
 #include "base/nodeset.h"
+#include "graph/linkgraph.h"
+
+/* By the grid, even where links of it are broken; cables where there is none. */
+static int step_hops(const struct mesh *mesh, int v, int w)
+{
+	return mesh->cabled ? linkgraph_mesh_hops(mesh, v, w) : mesh_hops(mesh, v, w);
+}
 
 static void measure_steps(const struct mesh *mesh, const int *order, int n,
 	struct curve_quality *out)
 {
 	for (int i = 1; i < n; i++) {
-		int hops = mesh_hops(mesh, order[i - 1], order[i]);
+		int hops = step_hops(mesh, order[i - 1], order[i]);
 
 		out->longest_step = hops > out->longest_step ? hops : out->longest_step;
 		out->long_steps += hops > 1;
 	}
-	out->closing_step = n > 1 ? mesh_hops(mesh, order[n - 1], order[0]) : 0;
+	out->closing_step = n > 1 ? step_hops(mesh, order[n - 1], order[0]) : 0;
 	for (int far = 2; far < n && out->ndistances < CURVE_DISTANCES; far *= 2) {
 		int64_t sum = 0;
 
 		for (int i = far; i < n; i++)
-			sum += mesh_hops(mesh, order[i - far], order[i]);
+			sum += step_hops(mesh, order[i - far], order[i]);
 		out->mean_hops[out->ndistances++] = (double)sum / (n - far);
 	}
 }

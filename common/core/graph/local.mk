@@ -1,6 +1,8 @@
 libmeshcore_a_SOURCES += \
 	common/core/graph/graphfind.c \
 	common/core/graph/graphfind.h \
+	common/core/graph/graphorder.c \
+	common/core/graph/graphorder.h \
 	common/core/graph/graphpick.c \
 	common/core/graph/graphpick.h \
 	common/core/graph/graphset.c \

@@ -26,6 +26,8 @@ struct load_meter *load_meter_new(const struct mesh *mesh, struct arena *arena)
 	arena_array(arena, m->job.link, links + 1);
 	arena_array(arena, m->job.load, links + 1);
 	arena_array(arena, m->parts, links);
+	if (mesh->cabled)
+		arena_array(arena, m->route, links_longest(mesh) + 1);
 	init_counts(&m->upper, mesh->nvertices, arena);
 	init_counts(&m->lower, mesh->nvertices, arena);
 	return nodeset_get(&m->seen, links, arena) || load_detours_init(m, arena) ? NULL : m;
@@ -49,11 +51,12 @@ struct adder {
 	const struct mesh *mesh;
 	int64_t *parts;
 	struct nodeset seen;
+	int *route;
 };
 
 static struct adder adder_of(struct load_meter *m)
 {
-	return (struct adder){m->mesh, m->parts, m->seen};
+	return (struct adder){m->mesh, m->parts, m->seen, m->route};
 }
 
 /* What has been added up becomes loads, link by link. */
@@ -68,7 +71,8 @@ static void collect(struct load_meter *m, double scale)
 			int link = 64 * w + __builtin_ctzll(word);
 
 			at[n] = link;
-			load[n++] = (double)parts[link] * scale;
+			load[n++] = (double)parts[link] * scale *
+				(m->route ? links_slower(m->mesh, link) : 1);
 			parts[link] = 0;
 		}
 		m->seen.word[w] = 0;
@@ -85,12 +89,25 @@ ALWAYS_INLINE void put(struct adder *a, int link, int stride, int n, int64_t par
 	}
 }
 
+/* By the cables. */
+static void send_over(struct adder *a, int from, int to, int64_t parts)
+{
+	int n = from == to ? 0 : links_route(a->mesh, from, to, a->route);
+
+	for (int i = 0; i < n; i++)
+		put(a, a->route[i], 0, 1, parts);
+}
+
 /* As links_route(), without writing the route down. */
 ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
 {
 	const struct mesh *mesh = a->mesh;
 	int v = from;
 
+	if (a->route) {
+		send_over(a, from, to, parts);
+		return;
+	}
 	for (int d = 0; d < mesh->ndims; d++) {
 		int c = mesh->coord[from][d], end = mesh->coord[to][d], side = mesh->side[d];
 		bool up = c != end && links_up(mesh, d, c, end);
@@ -137,6 +154,17 @@ static void send_grid(struct load_meter *m, const struct comm_grid *given)
 	collect(m, 1.0 / PARTS / each);
 }
 
+/* Each rank sends 1 to all others. */
+static void send_all(struct load_meter *m)
+{
+	struct adder adder = adder_of(m);
+
+	for (int i = 0; i < m->count && !load_meter_late(m); i++)
+		for (int j = 0; j < m->count; j++)
+			send_over(&adder, m->vertex[i], m->vertex[j], 1);
+	collect(m, 1.0 / (m->count - 1));
+}
+
 void load_of_pairs(struct load_meter *m, int by, struct load_job *job)
 {
 	struct adder adder = adder_of(m);
@@ -164,7 +192,12 @@ void load_of(struct load_meter *m, enum comm_pattern pattern, const struct comm_
 	if (m->count > 1)
 		switch (pattern) {
 		case COMM_ALL_TO_ALL:
-		case COMM_RANDOM: load_all_to_all(m); break;
+		case COMM_RANDOM:
+			if (m->route)
+				send_all(m);
+			else
+				load_all_to_all(m);
+			break;
 		case COMM_RING: send_ring(m); break;
 		case COMM_GRID: send_grid(m, grid); break;
 		default: break;

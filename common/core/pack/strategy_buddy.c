@@ -16,6 +16,9 @@
  * order of its halvings); blocks of one size are then a bitmap that comes from the next
  * smaller size by shift and AND.
  *
+ * A machine that is its cables has cells along its order (graph/graphorder.h): the pieces of each
+ * pod.
+ *
  * Where there are several blocks of a size, the first by rank is taken. Nodes on one vertex
  * are one more dimension, the first. Required nodes are covered before all else, by the
  * largest blocks around them that leave enough for the others.
@@ -26,6 +29,8 @@
 
 #include <stdlib.h>
 
+#include "geometry/curve.h"
+#include "graph/linkgraph.h"
 #include "pack/ranked.h"
 
 enum {
@@ -58,6 +63,7 @@ struct level {
 struct scratch {
 	struct cell *cell;
 	int ncells;
+	int *order; /* of vertices, where the mesh is cabled: cells have places in it; else NULL */
 	struct ranked ranked;
 	struct level level[EXPONENTS];
 	int nlevels;
@@ -110,12 +116,56 @@ static int by_size(const void *a, const void *b)
 	return x->first - y->first;
 }
 
-/* All products of pieces, the largest cells first, so that each begins at a multiple of its
- * size. */
+/* The largest cells first, so that each begins at a multiple of its size. */
+static void rank_cells(struct scratch *s)
+{
+	int rank = 0;
+
+	qsort(s->cell, (size_t)s->ncells, sizeof(*s->cell), by_size);
+	for (int i = 0; i < s->ncells; i++) {
+		s->cell[i].first = rank;
+		rank += 1 << s->cell[i].exponent;
+	}
+}
+
+/* The pieces of each pod along the order. */
+static int cut_order(const struct mesh *mesh, struct scratch *s, struct arena *arena)
+{
+	const int *pod = mesh->graph->pod + mesh->graph_first;
+	int start[32], log[32], end;
+
+	if (!arena_array(arena, s->order, mesh->nvertices) ||
+		curve_fill(mesh, CURVE_HILBERT, s->order))
+		return -1;
+	for (int from = 0; from < mesh->nvertices; from = end) {
+		int n;
+
+		for (end = from + 1; end < mesh->nvertices &&
+			pod[s->order[end]] == pod[s->order[from]]; end++)
+			;
+		n = pieces(end - from, start, log);
+		for (int i = 0; i < n; i++) {
+			struct cell *cell =
+				arena_grow(arena, &s->cell, s->ncells, sizeof(*cell));
+
+			if (!cell)
+				return -1;
+			cell->first = s->ncells++;
+			cell->start[1] = from + start[i];
+			cell->log[1] = cell->exponent = log[i];
+		}
+	}
+	rank_cells(s);
+	return 0;
+}
+
+/* All products of pieces. */
 static int make_cells(const struct mesh *mesh, struct scratch *s, struct arena *arena)
 {
-	int start[AXES][32], log[AXES][32], count[AXES], total = 1, rank = 0;
+	int start[AXES][32], log[AXES][32], count[AXES], total = 1;
 
+	if (mesh->cabled)
+		return cut_order(mesh, s, arena);
 	for (int axis = 0; axis < AXES; axis++) {
 		count[axis] = pieces(axis_side(mesh, axis), start[axis], log[axis]);
 		total *= count[axis];
@@ -133,11 +183,7 @@ static int make_cells(const struct mesh *mesh, struct scratch *s, struct arena *
 			cell->exponent += cell->log[axis];
 		}
 	}
-	qsort(s->cell, (size_t)total, sizeof(*s->cell), by_size);
-	for (int i = 0; i < total; i++) {
-		s->cell[i].first = rank;
-		rank += 1 << s->cell[i].exponent;
-	}
+	rank_cells(s);
 	return 0;
 }
 
@@ -155,7 +201,7 @@ static void doublings(const struct cell *cell, int *axis_of)
 }
 
 /* The nodes of a cell get their ranks. */
-static void rank_cell(const struct mesh *mesh, struct ranked *ranked, const struct cell *cell)
+static void rank_cell(const struct mesh *mesh, struct scratch *s, const struct cell *cell)
 {
 	int axis_of[EXPONENTS];
 
@@ -167,9 +213,9 @@ static void rank_cell(const struct mesh *mesh, struct ranked *ranked, const stru
 			at[axis_of[j]] |= (i >> j & 1) << bit[axis_of[j]]++;
 		for (int axis = 0; axis < AXES; axis++)
 			at[axis] += cell->start[axis];
-		v = mesh_vertex(mesh, at + 1);
+		v = s->order ? s->order[at[1]] : mesh_vertex(mesh, at + 1);
 		if (at[0] < mesh_nodes_on(mesh, v))
-			ranked_put(ranked, cell->first + i, mesh->node_at[mesh->first[v] + at[0]]);
+			ranked_put(&s->ranked, cell->first + i, mesh->node_at[mesh->first[v] + at[0]]);
 	}
 }
 
@@ -229,8 +275,8 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	if (arena->out)
 		return -1;
 	for (int i = 0; i < s->ncells; i++)
-		rank_cell(mesh, &s->ranked, &s->cell[i]);
-	mark_legal(mesh, s, preset->cubes);
+		rank_cell(mesh, s, &s->cell[i]);
+	mark_legal(mesh, s, preset->cubes && !mesh->cabled);
 	return 0;
 }
 

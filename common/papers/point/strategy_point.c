@@ -15,6 +15,9 @@
  *           order of its sides that fits the machine wins a tie. The centre has
  *           (side - 1) / 2 of the box below it and the rest above.
  *
+ * On a machine that is its cables all of them take the nodes that are nearest to a centre by the
+ * cables (graph/graphpick.h).
+ *
  * The exact rules are in point.h. Cost: O(n r) for n vertices and balls of radius r in 3-D and
  * 2-D, O(n b) for balls of b rows in more dimensions, in loops over neighbouring centres (batch.h),
  * and a close look at a few; a plain evaluation of every centre takes O(n (n + k^2)).
@@ -24,6 +27,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "graph/graphpick.h"
 #include "point/point.h"
 #include "point/refine.h"
 
@@ -36,6 +40,7 @@ enum { PRESET_FREE_ONLY = 1, PRESET_CUBES = 2, PRESET_SHAPE = 4, PRESET_REFINE =
 struct scratch {
 	struct point point;
 	struct refine refine;
+	struct graphpick pick; /* where the mesh is cabled: all else is zero */
 };
 
 static unsigned preset(const struct strategy *strategy)
@@ -51,6 +56,8 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	unsigned flags = preset(strategy);
 
 	(void)err;
+	if (s && mesh->cabled)
+		return graphpick_init(&s->pick, mesh->graph, arena);
 	return !s || (flags & PRESET_REFINE && refine_init(&s->refine, mesh, arena)) ||
 		point_init(&s->point, mesh, flags & PRESET_CUBES, arena) ? -1 : 0;
 }
@@ -146,6 +153,44 @@ static void search_shapes(struct point *point, const struct mesh_request *reques
 		point_best_boxes(point, search);
 }
 
+/* The nodes nearest to a centre, those required among them; if no ways lead to so many, the lowest
+ * ones. */
+static enum mesh_result decide_cables(struct graphpick *pick, const struct mesh *mesh,
+	const struct mesh_state *state, const struct mesh_request *request,
+	struct mesh_answer *answer)
+{
+	int first = mesh->graph_first, spare = request->count;
+	const struct nodeset *required = request->required;
+	bool found;
+
+	memset(pick->nfree, 0, (size_t)pick->graph->real * sizeof(int));
+	memset(pick->must, 0, (size_t)pick->graph->real * sizeof(int));
+	pick->count = request->count;
+	pick->nmust = required ? nodeset_count(required) : 0;
+	nodeset_each(i, state->free) {
+		pick->nfree[first + mesh->vertex_of[i]]++;
+		pick->must[first + mesh->vertex_of[i]] += required && nodeset_has(required, i);
+	}
+	found = graphpick_find(pick);
+	for (int v = 0; v < pick->graph->real; v++)
+		pick->nfree[v] = found ? -pick->must[v] : pick->nfree[v];
+	for (int i = 0; found && i < pick->n; i++)
+		pick->nfree[pick->vertex[i]] += pick->taken[i];
+	spare -= pick->nmust;
+	nodeset_each(j, state->free) {
+		int *left = &pick->nfree[first + mesh->vertex_of[j]];
+		bool must = required && nodeset_has(required, j);
+
+		if (!must && (*left <= 0 || !spare))
+			continue;
+		*left -= !must;
+		spare -= !must;
+		answer->node[answer->count++] = j;
+	}
+	answer->cost = found ? (double)pick->least : 0;
+	return MESH_OK;
+}
+
 static enum mesh_result decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer)
 {
@@ -156,6 +201,8 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		.cost = INT64_MAX, .total = INT64_MAX, .vertex = -1};
 	int64_t total;
 
+	if (strategy->mesh->cabled)
+		return decide_cables(&s->pick, strategy->mesh, state, request, answer);
 	point_load(point, state, request);
 	if (flags & PRESET_SHAPE) {
 		search_shapes(point, request, &search);

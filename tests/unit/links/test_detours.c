@@ -24,24 +24,37 @@ static bool is_broken(const struct mesh *mesh, int link)
 
 static void check_route(const struct mesh *mesh, int from, int to, int *link)
 {
-	int n = links_route(mesh, from, to, link), v = from;
+	int n = links_route(mesh, from, to, link), v = from, walked = 0;
 	int hops = linkgraph_mesh_hops(mesh, from, to);
 
 	assert_true(n <= links_longest(mesh));
 	for (int i = 0; i < n; i++) {
-		assert_false(is_broken(mesh, link[i]));
-		if (!mesh->graph->ncables)
+		bool cable = link[i] >= links_grid(mesh);
+
+		assert_in_range(link[i], 0, links_count(mesh) - 1);
+		if (cable) {
+			assert_true(links_to(mesh, link[i] ^ 1) == v);
+		} else {
+			assert_false(is_broken(mesh, link[i]));
 			assert_int_equal(link[i] / 2 / mesh->ndims, v);
+		}
+		walked += cable ? mesh->graph->cable[(link[i] - links_grid(mesh)) / 2].weight : 1;
 		v = links_to(mesh, link[i]);
 	}
-	if (hops == LINKGRAPH_CUT) {
-		assert_int_equal(n, 0);
-	} else if (!mesh->graph->ncables) {
-		assert_int_equal(n, hops);
-		assert_int_equal(v, to);
-	} else {
-		assert_true(n <= hops);
-	}
+	assert_int_equal(n ? walked : 0, hops == LINKGRAPH_CUT ? 0 : hops);
+	assert_int_equal(v, hops == LINKGRAPH_CUT ? from : to);
+}
+
+/* A grid with broken and extra links, or one time in three no grid. */
+static struct mesh *linked_mesh(uint64_t *seed)
+{
+	struct mesh *mesh;
+
+	if (!random_int(seed, 0, 2))
+		return random_cables(seed, 100);
+	mesh = random_mesh(seed, 4, 100);
+	random_links(seed, mesh, random_int(seed, 0, 25), random_int(seed, 0, 2));
+	return mesh;
 }
 
 static void test_routes(void **state)
@@ -49,10 +62,9 @@ static void test_routes(void **state)
 	(void)state;
 	for (struct rounds r = rounds(1, 150); rounds_next(&r); r.seed++) {
 		uint64_t seed = r.seed;
-		struct mesh *mesh = random_mesh(&seed, 4, 100);
+		struct mesh *mesh = linked_mesh(&seed);
 		int *link;
 
-		random_links(&seed, mesh, random_int(&seed, 0, 25), random_int(&seed, 0, 2));
 		link = malloc(((size_t)links_longest(mesh) + 1) * sizeof(int));
 		assert_non_null(link);
 		for (int i = 0; i < 200; i++)
@@ -186,12 +198,50 @@ static void test_loads(void **state)
 	}
 }
 
+/* On a machine that is its cables, message by message, those of few lanes counting more. */
+static void test_cables(void **state)
+{
+	(void)state;
+	for (struct rounds r = rounds(1, 100); rounds_next(&r); r.seed++) {
+		uint64_t seed = r.seed;
+		struct mesh *mesh = random_cables(&seed, 60);
+		int count = random_int(&seed, 1, 12), vertex[12];
+		int *link = calloc((size_t)links_longest(mesh) + 1, sizeof(int));
+		double *load = calloc((size_t)links_count(mesh) + 1, sizeof(double));
+		struct load_meter *meter = load_meter_new(mesh, &arena);
+		struct load_job job;
+
+		assert_true(link && load && meter);
+		for (int i = 0; i < count; i++)
+			vertex[i] = random_int(&seed, 0, mesh->nvertices - 1);
+		for (int i = 0; i < count * count; i++) {
+			int n = links_route(mesh, vertex[i / count], vertex[i % count], link);
+
+			for (int j = 0; j < n; j++)
+				load[link[j]] += links_slower(mesh, link[j]) / (count - 1);
+		}
+		load_ranks(meter, vertex, count);
+		load_of(meter, COMM_ALL_TO_ALL, NULL, &job);
+		for (int i = 0; i < job.n; i++) {
+			assert_true(fabs(load[job.link[i]] - job.load[i]) < 1e-9 * (1 + job.load[i]));
+			load[job.link[i]] = 0;
+		}
+		for (int l = 0; l < links_count(mesh); l++)
+			assert_true(load[l] == 0);
+		free(link);
+		free(load);
+		arena_release(&arena);
+		mesh_free(mesh);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_routes),
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_cables),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * An order of the vertices of a machine that is its cables: what is near in the order is near by
+ * the cables, and the vertices of a pod are side by side.
+ */
+#ifndef MESH_GRAPHORDER_H
+#define MESH_GRAPHORDER_H
+
+#include "graph/linkgraph.h"
+
+/*
+ * Fill order[nvertices] of a mesh that is cabled: halved again and again, between the vertices
+ * nearer to one end and those nearer to the other, beginning at the end near what went before. 0,
+ * or -1 when memory is out. O(n log^2 n) with a table, else as many searches as there are vertices.
+ */
+int graphorder_fill(const struct mesh *mesh, int *order);
+
+#endif
