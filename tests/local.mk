@@ -105,7 +105,7 @@ FUZZ_TESTS = tests/fuzz/fuzz_topoconf tests/fuzz/fuzz_trace tests/fuzz/fuzz_user
 FUZZ_FILES = smesh/cli/options_number.c smesh/cli/tasktable.c
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
-EXTRA_DIST += tests/mutate tests/lab/bench/snug-cases tests/lab/bench/snug-boxes tests/lab/bench/slices tests/lab/bench/goodput tests/lab/bench/turnaround tests/lab/bench/partitions tests/lab/bench/waits tests/lab/bench/ranks
+EXTRA_DIST += tests/mutate tests/lab/bench/decisions tests/lab/bench/snug-cases tests/lab/bench/snug-boxes tests/lab/bench/slices tests/lab/bench/goodput tests/lab/bench/turnaround tests/lab/bench/partitions tests/lab/bench/waits tests/lab/bench/ranks
 EXTRA_DIST += tests/lab/rings/sat tests/lab/rfold tests/lab/bench/slice-chance tests/lab/bench/placeable tests/lab/bench/variation tests/lab/evalys tests/lab/soak
 EXTRA_DIST += tests/fuzz/corpus tests/lab/bench/tables_contiguous.sh
 
@@ -161,7 +161,8 @@ check-slurm: all
 	$(MAKE) -j1 $(AM_MAKEFLAGS) check TESTS='$(SLURM_TESTS)'
 .PHONY: check-slurm
 
-# Benchmarks: tests/lab/bench/bench_NAME.c, run by `make bench`; never part of the tests.
+# Benchmarks: tests/lab/bench/bench_NAME.c and decisions, run by `make bench`, beside another tree with
+# OTHER=ITS_SMESH; never part of the tests.
 BENCHES = tests/lab/bench/bench_contiguous tests/lab/bench/bench_curve tests/lab/bench/bench_partition \
 	tests/lab/bench/bench_point tests/lab/bench/bench_rankmap
 # Not part of `make bench`: prints a table of a paper (doc/lab/contiguous.md); runs Scotch.
@@ -174,6 +175,7 @@ EXTRA_DIST += tests/lab/bench/bench.h
 EXTRA_PROGRAMS += tests/lab/optimum/optimum
 tests_lab_optimum_optimum_SOURCES = tests/lab/optimum/optimum.c tests/lab/optimum/proof.c tests/lab/optimum/proof.h
 EXTRA_DIST += tests/lab/optimum/family
-bench: $(BENCHES)
+bench: $(BENCHES) smesh/smesh
 	@for b in $(BENCHES); do ./$$b || exit 1; done
+	@SMESH=smesh/smesh $(srcdir)/tests/lab/bench/decisions $(OTHER)
 .PHONY: bench
