@@ -61,7 +61,7 @@ static const struct option_row options[] = {
 	{'s', "strategy", "NAME", "the strategy (snug, for a shape snug-box)", OPTION_TEXT,
 		AT(strategy_name)},
 	{'n', "nodes", "K", "nodes wanted", OPTION_TEXT, AT(nodes)},
-	{0, "shape", "AxBxC", "a box, also :norotate, :torus, :fold, :chips; or ring:N[:lanes=L], line:N",
+	{0, "shape", "AxBxC", "a box (:norotate, :torus, :fold, :chips), ring:N or line:N (:lanes=L)",
 		OPTION_TEXT, AT(shape)},
 	{0, "segment", "N", "groups of N nodes, each compact or a box, near each other", OPTION_INT,
 		AT(request.segment), 1, INT32_MAX},
