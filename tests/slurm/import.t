@@ -29,10 +29,10 @@ like "$(cat "$dir/lines")" 'Dims=4x8 Wrap=no,no .*DownLinks=[^; ]*;[^; ]*$' "it 
 awk -F'[:,]' 'BEGIN { for (i = 0; i < 32; i++) printf "hosts { hostname: \"n%d\" }\n", i; print "eth_connections {" }
 	NR > 1 { gsub("n", ""); printf "  connection { endpoint_a { host_id: %d } endpoint_b { host_id: %d } }\n", $1, $3 }
 	END { print "}" }' "$dir/cables.csv" >"$dir/factory"
-awk -F'[:,]' 'NR > 1 { gsub("n", ""); port[$1] = port[$1] " " $3; port[$3] = port[$3] " " $1 }
-	END { for (s in port) { n = split(port[s], to, " ")
+awk -F'[:,]' 'NR > 1 { gsub("n", ""); port[$1, $3] = ++ports[$1]; to[$1, ports[$1]] = $3; port[$3, $1] = ++ports[$3]; to[$3, ports[$3]] = $1 }
+	END { for (s in ports) {
 		printf "CA: n%d HCA-1:\n 0x%d %d 1[  ] ==( 4X Active/  LinkUp)==>  %d 9[  ] \"sw\" ( )\nSwitch: 0x%d sw:\n", s, s, s + 100, s + 1, s
-		for (i = 1; i <= n; i++) printf " %d %d[  ] ==( 4X Active/  LinkUp)==>  %d 1[  ] \"sw\" ( )\n", s + 1, i, to[i] + 1 } }' \
+		for (i = 1; i <= ports[s]; i++) printf " %d %d[  ] ==( 4X Active/  LinkUp)==>  %d %d[  ] \"sw\" ( )\n", s + 1, i, to[s, i] + 1, port[to[s, i], s] } }' \
 	"$dir/cables.csv" >"$dir/fabric"
 is "$("$SMESH" import textproto "$dir/factory")" "$(cat "$dir/lines")" "the same from a factory system descriptor"
 is "$("$SMESH" import iblinkinfo "$dir/fabric")" "$(cat "$dir/lines")" "the same from iblinkinfo"
