@@ -30,13 +30,20 @@ static int write_file(const char *path, const char *text, size_t size, bool sync
 	return fclose(file) || failed ? -1 : 0;
 }
 
-int mesh_state_write(const char *name, const char *text, size_t size, bool sync)
+static int write_whole(const char *path, const char *text, size_t size, bool sync)
 {
-	char *path = path_of(name);
 	char *fresh = xstrdup_printf("%s.new", path);
 	int rc = write_file(fresh, text, size, sync) || rename(fresh, path) ? -1 : 0;
 
 	xfree(fresh);
+	return rc;
+}
+
+int mesh_state_write(const char *name, const char *text, size_t size, bool sync)
+{
+	char *path = path_of(name);
+	int rc = write_whole(path, text, size, sync);
+
 	xfree(path);
 	return rc;
 }
@@ -47,7 +54,7 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_t thread;
 	bool begun, busy; /* begun: there is a thread to be joined */
-	const char *name;
+	char *path; /* made by the caller: scontrol reconfigure frees the directory's name */
 	char *text;
 	size_t size;
 } writer = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -55,12 +62,14 @@ static struct {
 static void *write_later(void *arg)
 {
 	static bool told;
-	bool failed = mesh_state_write(writer.name, writer.text, writer.size, false);
+	bool failed = write_whole(writer.path, writer.text, writer.size, false);
 
 	/* Told once: a full disk is everybody's to see. */
 	if (failed && !told)
-		error("%s: %s cannot be written to StateSaveLocation: %m", plugin_type, writer.name);
+		error("%s: %s cannot be written to StateSaveLocation: %m", plugin_type,
+			strrchr(writer.path, '/') + 1);
 	told = failed;
+	xfree(writer.path);
 	free(writer.text);
 	pthread_mutex_lock(&writer.lock);
 	writer.busy = false;
@@ -77,11 +86,13 @@ bool mesh_state_write_later(const char *name, char *text, size_t size)
 	if (taken && writer.begun)
 		pthread_join(writer.thread, NULL);
 	if (taken) {
-		writer.name = name;
+		writer.path = path_of(name);
 		writer.text = text;
 		writer.size = size;
 		taken = writer.busy = writer.begun =
 			!pthread_create(&writer.thread, NULL, write_later, NULL);
+		if (!taken)
+			xfree(writer.path);
 	}
 	pthread_mutex_unlock(&writer.lock);
 	if (!taken)

@@ -18,7 +18,7 @@ int mesh_state_write(const char *name, const char *text, size_t size, bool sync)
 
 /*
  * The same in a thread, without `sync`, for callers that hold slurmctld's locks: the directory is
- * often on NFS. Takes over text, which is of malloc(); name is a constant. False: an earlier write
+ * often on NFS. Takes over text, which is of malloc(). False: an earlier write
  * goes on, or there is no thread. What goes wrong later is logged, once.
  */
 bool mesh_state_write_later(const char *name, char *text, size_t size);
