@@ -133,7 +133,10 @@ static bool by_cables(struct span *span, int count)
 	clear(span);
 	if (!graphfind_init(&find, joined(span), &arena)) {
 		find.count = count;
-		found = load(span, &find) >= count && graphfind_sets(&find);
+		if (load(span, &find) >= count) {
+			graphfind_sets(&find);
+			found = graphfind_is_joined(&find);
+		}
 		if (found)
 			take(span, &find);
 	}

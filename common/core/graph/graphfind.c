@@ -382,7 +382,7 @@ static int load(struct graphfind *f)
 	return vertices;
 }
 
-static bool joined(struct graphfind *f)
+bool graphfind_is_joined(struct graphfind *f)
 {
 	const struct graphfind_set *set = &f->kept[0];
 
@@ -392,7 +392,7 @@ static bool joined(struct graphfind *f)
 	return true;
 }
 
-bool graphfind_sets(struct graphfind *f)
+void graphfind_sets(struct graphfind *f)
 {
 	int vertices = load(f);
 
@@ -402,5 +402,4 @@ bool graphfind_sets(struct graphfind *f)
 		search_windows(f);
 	if (!f->nkept)
 		take_nearest(f);
-	return joined(f);
 }

@@ -51,10 +51,13 @@ struct graphfind {
 int graphfind_init(struct graphfind *find, struct linkgraph *graph, struct arena *arena);
 
 /*
- * nkept is 1 at least. False: no ways join the nodes of kept[0]. Up to 96 free vertices from each
+ * nkept is 1 at least. Up to 96 free vertices from each
  * of them, O(count * vertices^2) and as much for a few exchanges; beyond, from the eight whose
  * nearest nodes are nearest, 64 starts in all; for more than 512 nodes those around a centre.
  */
-bool graphfind_sets(struct graphfind *find);
+void graphfind_sets(struct graphfind *find);
+
+/* Do ways join all nodes of kept[0]? */
+bool graphfind_is_joined(struct graphfind *find);
 
 #endif
