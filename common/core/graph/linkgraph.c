@@ -39,35 +39,31 @@ static void add_grid(struct linkgraph *g, const struct mesh *mesh, int first)
 		}
 }
 
-static void add_links(struct linkgraph *g, const int *first)
+/* The cables that count as so many hops. */
+static void add_cables(struct linkgraph *g, const int *first, int hops)
 {
-	for (int m = 0; m < g->nmeshes; m++)
-		if (!g->mesh[m]->cabled)
-			add_grid(g, g->mesh[m], first[m]);
 	for (int i = 0; i < g->ncables; i++) {
 		const struct linkgraph_cable *cable = &g->cable[i];
 
-		add_link(g, first[cable->mesh[0]] + cable->vertex[0],
-			first[cable->mesh[1]] + cable->vertex[1], i);
+		if (cable->weight == hops)
+			add_link(g, first[cable->mesh[0]] + cable->vertex[0],
+				first[cable->mesh[1]] + cable->vertex[1], i);
 	}
 }
 
-/* The links of a vertex by hops; those alike as they were. */
-static void sort_links(struct linkgraph *g, int v)
+/* Those of a grid have one hop: each vertex gets its links by hops. */
+static void add_links(struct linkgraph *g, const int *first)
 {
-	for (int i = g->start[v] + 1; i < g->start[v + 1]; i++) {
-		int to = g->to[i], cable = g->cable_of[i], at = i;
-		uint8_t hops = g->hops[i];
+	bool seen[LINKGRAPH_WEIGHT + 1] = {false};
 
-		for (; at > g->start[v] && g->hops[at - 1] > hops; at--) {
-			g->to[at] = g->to[at - 1];
-			g->cable_of[at] = g->cable_of[at - 1];
-			g->hops[at] = g->hops[at - 1];
-		}
-		g->to[at] = to;
-		g->cable_of[at] = cable;
-		g->hops[at] = hops;
-	}
+	for (int m = 0; m < g->nmeshes; m++)
+		if (!g->mesh[m]->cabled)
+			add_grid(g, g->mesh[m], first[m]);
+	for (int i = 0; i < g->ncables; i++)
+		seen[g->cable[i].weight] = true;
+	for (int hops = 1; hops <= LINKGRAPH_WEIGHT; hops++)
+		if (seen[hops])
+			add_cables(g, first, hops);
 }
 
 static int make_links(struct linkgraph *g, const int *first)
@@ -86,8 +82,6 @@ static int make_links(struct linkgraph *g, const int *first)
 	add_links(g, first);
 	memmove(g->start + 1, g->start, n * sizeof(*g->start));
 	g->start[0] = 0;
-	for (int v = 0; v < g->real; v++)
-		sort_links(g, v);
 	return 0;
 }
 
