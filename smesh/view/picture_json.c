@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/hostlist.h"
+#include "cli/smesh.h"
 #include "sim/report.h"
 #include "view/picture_json.h"
 #include "view/reason.h"
@@ -13,18 +13,12 @@ static json_t *known(double value)
 	return value < 0 || isnan(value) ? json_null() : json_real(value);
 }
 
-static json_t *hosts_of(const struct mesh *mesh, const int *node, int count)
+static json_t *hosts_of(const struct picture *p, const struct picture_job *job)
 {
-	char **name = calloc((size_t)count + 1, sizeof(*name)), *text = NULL;
-	json_t *hosts;
+	char *text = smesh_nodes_to_hosts(p->mesh, job->node, job->count);
+	json_t *hosts = json_string(text ? text : "");
 
-	for (int i = 0; name && i < count; i++)
-		name[i] = mesh->node_name[node[i]];
-	if (name && count)
-		text = hostlist_libslurm.compress(name, count);
-	hosts = json_string(text ? text : "");
 	free(text);
-	free(name);
 	return hosts;
 }
 
@@ -32,7 +26,7 @@ json_t *picture_json_job(const struct picture *p, const struct picture_job *job)
 {
 	return json_pack("{s:s, s:s, s:s?, s:s?, s:i, s:o, s:o, s:o, s:o, s:s}", "state", "running",
 		"job", job->id, "user", job->user, "partition", job->partition, "count", job->count,
-		"nodes", hosts_of(p->mesh, job->node, job->count),
+		"nodes", hosts_of(p, job),
 		"mean_hops", job->count > 1 ? known(job->mean_hops) : json_null(),
 		"seconds_left", known(job->left), "seconds_run", known(job->ran), "pattern", job->pattern);
 }
