@@ -137,23 +137,14 @@ static int write_svg(const struct session *s)
 	return output_close(&out);
 }
 
-static int write_json(const struct session *s)
-{
-	json_t *json = picture_json(&s->picture);
-
-	if (!json)
-		return smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8, or memory is out");
-	output_json(stdout, json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-	return SMESH_OK;
-}
-
 static int show(struct session *s)
 {
 	bool colour = s->colour == AUTO ? smesh_has_colour(STDOUT_FILENO) : s->colour == ALWAYS;
 	int code = fill_picture(s);
 
 	if (code == SMESH_OK)
-		code = s->json ? write_json(s) : s->svg ? write_svg(s) : outlook_draw(&s->picture, s->width, colour);
+		code = s->json ? picture_json_print(picture_json(&s->picture))
+			: s->svg ? write_svg(s) : outlook_draw(&s->picture, s->width, colour);
 	picture_release(&s->picture);
 	return code;
 }

@@ -13,7 +13,6 @@
 #include "view/picture_json.h"
 #include "view/reason.h"
 #include "view/state.h"
-#include "cli/output.h"
 #include "cmd/outlook.h"
 #include "sim/human.h"
 #include "cmd/commands.h"
@@ -285,23 +284,15 @@ static int say_waiting(const struct picture *p, const struct picture_waiting *w,
 	return SMESH_OK;
 }
 
-static int say_json(json_t *job)
-{
-	if (!job)
-		return smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8, or memory is out");
-	output_json(stdout, job, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-	return SMESH_OK;
-}
-
 static int say(const struct picture *p, const char *id, const struct session *s)
 {
 	for (int i = 0; i < p->nwaiting; i++)
 		if (picture_is_job(p->waiting[i].id, p->waiting[i].number, id))
-			return s->json ? say_json(picture_json_waiting(p, &p->waiting[i]))
+			return s->json ? picture_json_print(picture_json_waiting(p, &p->waiting[i]))
 				       : say_waiting(p, &p->waiting[i], &s->rule);
 	for (int i = 0; i < p->njobs; i++)
 		if (p->job[i].count && picture_is_job(p->job[i].id, p->job[i].number, id))
-			return s->json ? say_json(picture_json_job(p, &p->job[i]))
+			return s->json ? picture_json_print(picture_json_job(p, &p->job[i]))
 				       : say_running(p, &p->job[i]);
 	return smesh_fail(SMESH_USAGE,
 		"no job %s runs on mesh %s or waits (squeue lists jobs)", id, p->mesh->name);

@@ -2,6 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/fail.h"
+#include "cli/output.h"
 #include "cli/smesh.h"
 #include "sim/report.h"
 #include "view/picture_json.h"
@@ -71,4 +73,12 @@ json_t *picture_json(const struct picture *p)
 	return json_pack("{s:{s:s, s:o, s:o}, s:s, s:o, s:o, s:o}", "mesh", "name", p->mesh->name,
 		"dims", report_ints(p->mesh->side, p->mesh->ndims), "wrap", report_wrap(p->mesh),
 		"title", p->title, "nodes", nodes, "jobs", jobs, "waiting", waiting);
+}
+
+int picture_json_print(json_t *json)
+{
+	if (!json)
+		return smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8, or memory is out");
+	output_json(stdout, json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	return SMESH_OK;
 }

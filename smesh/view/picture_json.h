@@ -16,4 +16,7 @@ json_t *picture_json(const struct picture *picture);
 json_t *picture_json_job(const struct picture *picture, const struct picture_job *job);
 json_t *picture_json_waiting(const struct picture *picture, const struct picture_waiting *waiting);
 
+/* One of these on standard output, which is taken over. SMESH_OK, or SMESH_FAILED after a message. */
+int picture_json_print(json_t *json);
+
 #endif
