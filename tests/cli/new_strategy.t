@@ -18,8 +18,9 @@ sed -e 's/strategy_linear_family/strategy_last_family/; s/"linear"/"last"/' \
 		if (!nodeset_has(state->free, i))\
 			continue;/' common/core/pack/strategy_linear.c >common/core/pack/strategy_last.c
 sed -i 's|^\(.*\)strategy_linear\.c \\$|&\n\1strategy_last.c \\|' common/core/pack/local.mk
-# Step 3: one row in the table.
+# Step 3: one row in the table, and its name in srun's list.
 sed -i 's/^\(.*\)FAMILY(linear) \\$/&\n\1FAMILY(last) \\/' common/core/conf/strategies.h
+sed -i 's/"linear",/& "last",/' common/core/conf/strategynames.c
 
 # A reader: the file as the page has it, two functions in the header, a row, a line in local.mk.
 page=$srcdir/doc/add-a-reader.md
