@@ -6,8 +6,8 @@
  *
  * Each round takes COMPUTE milliseconds, then sends BYTES to each neighbour on a grid that wraps and is
  * as square as can be (the last side fastest, as MPI_Cart_create has it), to the next rank, or to all
- * others. Rank 0 prints the seconds of all rounds. A rank that waits takes naps, so that 64 of them leave
- * a processor to others: what is measured is the network.
+ * others. Rank 0 prints the seconds of all rounds. A rank that waits takes naps of a twentieth of COMPUTE, so
+ * that 64 of them leave a processor to others: what is measured is the network.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -16,7 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAP_MS = 5, MOST_PARTNERS = 1024 };
+enum { MOST_PARTNERS = 1024 };
+
+static double nap_ms = 5;
 
 static int rank, ranks, bytes, npartners, partner[MOST_PARTNERS];
 
@@ -33,7 +35,7 @@ static void wait_all(int n, MPI_Request *request)
 	for (int done = 0; !done;) {
 		MPI_Testall(n, request, &done, MPI_STATUSES_IGNORE);
 		if (!done)
-			nap(NAP_MS);
+			nap(nap_ms);
 	}
 }
 
@@ -137,7 +139,7 @@ static void finish(void)
 
 int main(int argc, char **argv)
 {
-	double seconds;
+	double seconds, compute;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -147,7 +149,10 @@ int main(int argc, char **argv)
 		fputs("usage: program halo2d|halo3d|ring|all-to-all BYTES ROUNDS [COMPUTE]\n", stderr);
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
-	seconds = run(atoi(argv[3]), argc > 4 ? atof(argv[4]) : 0);
+	compute = argc > 4 ? atof(argv[4]) : 0;
+	if (compute > 0)
+		nap_ms = compute / 20;
+	seconds = run(atoi(argv[3]), compute);
 	if (!rank)
 		printf("%.3f s\n", seconds);
 	finish();
