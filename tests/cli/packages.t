@@ -45,6 +45,13 @@ fi
 
 is "$(find contrib/spack -name repo.yaml)$(grep -l 'https://slurm.schedmd.com' contrib/*.spec.in contrib/ohpc/*.in \
 	contrib/debian/control contrib/spack/packages/*/package.py)" contrib/spack/repo.yaml "homepages are this project's, Spack finds a repository"
+# A package is made of a copy of the tree, which leaves out what git ignores: all that a build makes.
+git init -q "$dir/ignoring"
+cp .gitignore "$dir/ignoring"
+is "$(cd "$builddir" && find . -path ./build -prune -o -type f \( -perm /111 -o -name '*.so' -o -name assets.c \) -print0 |
+	xargs -0 grep -laP '^\x7fELF|^/\* Made by' | sed 's|^\./||' |
+	git -C "$dir/ignoring" check-ignore --no-index -v -n --stdin | sed -n 's/^::\t//p')" "" \
+	".gitignore has all programs that a build makes"
 # What is new since the last release stands before it, under the version to come.
 like "$(grep '^slurm-mesh ' NEWS | grep -v ', not released$' | head -n 1)" "^slurm-mesh $("$SMESH" -V | sed 's/smesh //'), " "NEWS begins with this version"
 is "$(grep -c ', not released$' NEWS)" "$(head -n 1 NEWS | grep -c ', not released$')" "what is not released is at its head"
