@@ -13,16 +13,18 @@ bool mesh_delegate_enough(const struct mesh_attempt *a, bitstr_t *nodes)
 
 /* --- the probe -------------------------------------------------------------------- */
 
-/* What a probe asks of each node, in the place of what the job asks of all together. */
+/* What the probe asks of each node alone, in place of what the job asks of all nodes together. */
 struct node_need {
 	struct mesh_attempt *a;
-	bool even;	/* its even share; otherwise only what all others cannot give */
-	bitstr_t *sizes; /* the job's own, set aside */
-	uint64_t tasks; /* the job's tasks on a node, at least */
+	bool even;	/* ask for an even share; otherwise for what all other nodes cannot give */
+	bitstr_t *sizes; /* the job's list of node counts, set aside */
+	uint64_t tasks; /* the least number of the job's tasks on a node */
 };
 
-/* Of `total`, where no node gives more than `most`. How many nodes a shape has may differ from mesh
- * to mesh. */
+/*
+ * The part of `total` that one node must give, if no node gives more than `most`. 0 for a shape
+ * whose number of nodes differs between meshes.
+ */
 static uint64_t share(const struct node_need *need, uint64_t total, uint64_t most)
 {
 	uint64_t nodes = (uint64_t)MAX(need->a->want.max, 1), others = (nodes - 1) * most;
@@ -35,8 +37,9 @@ static uint64_t share(const struct node_need *need, uint64_t total, uint64_t mos
 }
 
 /*
- * GRES of a whole job (--gpus=40) or of its tasks: a test takes as many nodes as have them all
- * together, and leaves the others out. In the place of that, how many each node must have.
+ * Turn a GRES demand of the whole job (--gpus=40) or of its tasks into a demand of each node. With
+ * the job's own demand the stock plugin would return only as many nodes as have all of it
+ * together.
  */
 static int need_gres(void *entry, void *arg)
 {
@@ -63,9 +66,9 @@ static bool is_set(uint16_t number)
 }
 
 /*
- * A part of a task is one: for parts 24.11 makes up tasks, and refuses all nodes for those that do
- * not fit. Of more tasks than the largest node has CPUs for none would do: 22.05 starts -N2 -n5 -c3
- * on two nodes of 8 CPUs.
+ * Round a node's CPUs up to whole tasks, at most as many as the largest node holds. For a part of
+ * a task 24.11 makes up tasks, and refuses every node that does not hold them. More tasks than the
+ * largest node holds would exclude all nodes: 22.05 starts -N2 -n5 -c3 on two nodes of 8 CPUs.
  */
 static uint32_t whole_tasks(const job_details_t *details, uint64_t cpus, uint64_t largest)
 {
@@ -74,7 +77,7 @@ static uint32_t whole_tasks(const job_details_t *details, uint64_t cpus, uint64_
 	return (uint32_t)(MIN((cpus + each - 1) / each, largest / each) * each);
 }
 
-/* The job's record as the probe wants it. Its GRES are a copy: the probe frees it. */
+/* Change the job's record for the probe. Its GRES list becomes a copy; unset_need() frees it. */
 static void set_need(struct node_need *need)
 {
 	job_record_t *job = need->a->test->job;
@@ -83,7 +86,7 @@ static void set_need(struct node_need *need)
 	uint64_t cpus = share(need, details->min_cpus, largest);
 
 	need->tasks = is_set(details->ntasks_per_node) ? details->ntasks_per_node : 1;
-	if (is_set(details->ntasks_per_tres)) { /* so many tasks are on each node then */
+	if (is_set(details->ntasks_per_tres)) { /* each node then has the same number of tasks */
 		need->tasks = MAX(details->num_tasks / MAX(details->min_nodes, 1), 1);
 		details->ntasks_per_node = (uint16_t)need->tasks;
 		details->ntasks_per_tres = 0;
@@ -93,12 +96,12 @@ static void set_need(struct node_need *need)
 	details->min_cpus = 1;
 	details->pn_min_cpus = MAX(details->pn_min_cpus, whole_tasks(details, cpus, largest));
 	details->contiguous = 0;
-	/* Without GRES a job of no nodes is spared the distribution of its tasks. */
+		/* The stock plugin distributes no tasks for a job of 0 nodes, which saves time. */
 	if (!job->gres_list_req && !details->overcommit)
 		details->min_nodes = 0;
 	need->sizes = compat_swap_sizes(details, NULL);
-	/* All nodes together are on many; and it may be said of nodes tried before that they
-	 * were. */
+	/* The probe's nodes are on many switches, and an earlier test may have cleared
+	 * best_switch. */
 	job->req_switch = 0;
 	job->best_switch = true;
 	job->bit_flags |= TEST_NOW_ONLY;
@@ -108,7 +111,7 @@ static void set_need(struct node_need *need)
 		list_for_each(job->gres_list_req, need_gres, need);
 }
 
-/* What set_need() and the stock plugin have changed. */
+/* Restore what set_need() and the stock plugin have changed. */
 static void unset_need(job_record_t *job, const job_record_t *was, const job_details_t *details)
 {
 	FREE_NULL_LIST(job->gres_list_req);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * WILL_RUN for jobs that wait for a box, or for whole nodes. The stock plugin takes jobs away
- * in order of their ends, ever more of them at a time, until the job fits somewhere: it does
- * not know boxes, and what it says can be late by as much as the last lot spans. But a
- * strategy can be asked about any future: free nodes only grow as jobs end, so the first end
- * that leaves a box, or nodes enough, is found by bisection. Offered those nodes and nothing
- * else, the stock plugin says exactly when they are free. Backfill's plans of whole nodes are for
- * the end of the stock plugin's window.
+ * WILL_RUN for jobs that wait for a box or for whole nodes: when can the job start?
  *
- * A strategy that comes to the end of its time (mesh_propose.c) says no where there may be a box.
- * What is said then is late, never early: of a box that was found, at a later end.
+ * The stock plugin alone does not know. It removes running jobs in order of their ends, in windows
+ * of growing length, until the job fits. It knows no boxes, and its answer can be late by the
+ * length of the last window.
  *
- * Lists of all busy boxes (tbl, qtree) cost more than all that the stock plugin does: first fit
- * plans for those. They are asked when the job is to start.
+ * Free nodes only grow as jobs end. So bisection over the ends finds the first end that leaves a
+ * box, or enough nodes; a strategy can be asked about any such future. The stock plugin is then
+ * offered these nodes alone and returns the exact time at which they are free. Backfill's plans of
+ * whole nodes use the end of the stock plugin's window instead: see first_to_try().
+ *
+ * A strategy that runs out of time (mesh_propose.c) says no though a box may exist. The start that
+ * Slurm is told is then too late, never too early.
+ *
+ * Strategies with lists of all busy boxes (tbl, qtree) cost more time than the stock plugin. First
+ * fit plans in their place; the strategy itself is asked when the job is to start.
  */
 #include "select/select_mesh.h"
 
@@ -20,24 +23,24 @@
 #include "shared/mesh_runs.h"
 #include "conf/strategies.h"
 
-enum { WINDOW = 30 }; /* seconds, the stock plugin's first */
+enum { WINDOW = 30 }; /* seconds: the first window of the stock plugin */
 
-/* The ends of running jobs, and the nodes that may be had at each. */
+/* The ends of running jobs, and the nodes that are available at each end. */
 struct ends {
 	struct mesh_ends all;
-	time_t *at;	 /* [n] ascending, each once: those of the nodes given, in the window */
+	time_t *at;	 /* [n] ascending, distinct: window start, then job ends on given nodes */
 	int n;
-	int first; /* is an end: 1 where the window's start, later than now, comes before it */
-	bitstr_t *now;	 /* nodes that can be had now */
-	bitstr_t *never; /* those that cannot, though no job is there */
-	bitstr_t *then;	 /* scratch: those at a later time */
-	bitstr_t *room;	 /* the same: those of them that the job could have */
+	int first; /* index of the first job end: 1 if at[0] is the window start, else 0 */
+	bitstr_t *now;	 /* nodes that are available now */
+	bitstr_t *never; /* nodes without a job that are not available now */
+	bitstr_t *then;	 /* scratch: nodes that are available at a later time */
+	bitstr_t *room;	 /* scratch: the part of `then` that the job could get */
 };
 
 /*
- * A shared node may host the job while others run there: only the stock plugin knows. So it does
- * of the cores that reservations keep. A node without a job which it does not take now will not be
- * taken later.
+ * Set e->now and e->never by a probe. Only the stock plugin knows which shared nodes can host the
+ * job beside others, and which cores reservations keep. A node without a job that it refuses now,
+ * it refuses later too.
  */
 static void ask_stock(struct ends *e, struct mesh_attempt *a)
 {
@@ -49,7 +52,7 @@ static void ask_stock(struct ends *e, struct mesh_attempt *a)
 		bit_and_not(e->never, e->now);
 }
 
-/* The stock plugin says no to nodes that are free outside of the window. */
+/* Ends after the window are left out: the stock plugin refuses nodes that are free only then. */
 static void add_ends(struct ends *e, struct mesh_attempt *a)
 {
 	if (a->window.start)
@@ -88,7 +91,7 @@ static void ends_release(struct ends *e)
 	FREE_NULL_BITMAP(e->room);
 }
 
-/* e->then: the nodes that can be had at that time. */
+/* Set e->then to the nodes that are available at the time `when`. */
 static void look_at(struct mesh_attempt *a, struct ends *e, time_t when)
 {
 	bit_copybits(e->then, a->given);
@@ -109,8 +112,8 @@ static bool box_at(struct mesh_attempt *a, struct ends *e, time_t when, struct m
 }
 
 /*
- * Is there any? That is asked of most ends that are looked at, and is quickly said: which box it
- * should be is then asked once, of the job's own strategy.
+ * Is any box free at the time `when`? A quick strategy answers, as bisection asks about many ends.
+ * The job's own strategy then chooses the box once.
  */
 static bool any_box_at(
 	struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
@@ -126,7 +129,7 @@ static bool any_box_at(
 	return found;
 }
 
-/* Segments enough in all meshes together. */
+/* Do all meshes together hold enough segments? Sets e->room. */
 static bool room_in_segments(struct mesh_attempt *a, struct ends *e)
 {
 	struct mesh_conf *conf = mesh_conf();
@@ -140,8 +143,8 @@ static bool room_in_segments(struct mesh_attempt *a, struct ends *e)
 }
 
 /*
- * Nodes enough in one mesh, or anywhere where that may be: any of them will do, which is seen to
- * when the job starts.
+ * Are enough nodes available at the time `when`, in one mesh, or anywhere if jobs may span meshes?
+ * They go to best->nodes. Which of them the job gets is decided when it starts.
  */
 static bool room_at(struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
 {
@@ -162,7 +165,7 @@ static bool room_at(struct mesh_attempt *a, struct ends *e, time_t when, struct 
 	return found;
 }
 
-/* Up to `left` nodes of e->then, those that jobs keep longest before all others. */
+/* Add up to `left` nodes of e->then to `nodes`, first the nodes that jobs keep longest. */
 static void take_last_free(struct ends *e, int left, bitstr_t *nodes)
 {
 	for (int i = e->all.n - 1; i >= 0 && left > 0; i--)
@@ -179,9 +182,9 @@ static void take_last_free(struct ends *e, int left, bitstr_t *nodes)
 }
 
 /*
- * As many of these nodes as are wanted, where any will do: those that are free last. Backfill keeps
- * the nodes of a plan from all jobs that would still run then, and nodes that nobody has are more
- * use to them.
+ * Reduce best->nodes to as many as the job wants: the nodes that are free last. Backfill keeps a
+ * plan's nodes from all jobs that would still run at the plan's start, and these jobs can use
+ * nodes that are free now.
  */
 static void narrow_tightly(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
@@ -199,8 +202,9 @@ static void narrow_tightly(struct mesh_attempt *a, struct ends *e, struct mesh_p
 }
 
 /*
- * The plan of the job that is next keeps no more from the others than it must. Were all plans like
- * that, few gaps would be left, and small jobs wait in turn with the large ones (doc/lab/clock.md).
+ * Shall the job's plan keep as few nodes from other jobs as it can? Yes for the first job of the
+ * queue, and for all with mesh_tight_plans=yes. If all plans were tight, few gaps would be left,
+ * and small jobs would wait in turn with large ones (doc/lab/clock.md).
  */
 static bool is_tight(const struct mesh_attempt *a)
 {
@@ -209,9 +213,9 @@ static bool is_tight(const struct mesh_attempt *a)
 }
 
 /*
- * As many of these nodes as are wanted: the stock plugin tests all it is offered, at each of the
- * ends until then, and that is where backfill spends its time. Not by the job's own strategy,
- * which is asked when the job starts, and can be slow.
+ * Reduce best->nodes to as many as the job wants. Backfill spends its time in the stock plugin,
+ * which tests all offered nodes at each end before the start. A quick strategy chooses: the job's
+ * own can be slow, and is asked when the job starts.
  */
 static void narrow(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
@@ -236,9 +240,9 @@ static bool nodes_at(
 }
 
 /*
- * The first of e->at[] that leaves a box, or room, and the nodes of that; e->n if none does. The
- * last of them is asked about first: most nodes are free then, and where that is not enough, no
- * other is.
+ * The index of the first of e->at[] that leaves a box, or enough nodes, and the nodes in *best;
+ * e->n if none does. The last end is tried first: most nodes are free then. If it fails, all
+ * others fail.
  */
 static int first_end(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
@@ -257,7 +261,7 @@ static int first_end(struct mesh_attempt *a, struct ends *e, struct mesh_proposa
 	return high;
 }
 
-/* bf_window_linear=: by how many seconds the stock plugin's windows grow; 0: they double. */
+/* bf_window_linear=: the seconds by which the stock plugin's windows grow; 0: they double. */
 static time_t window_growth(void)
 {
 	static const char key[] = "bf_window_linear=";
@@ -266,7 +270,9 @@ static time_t window_growth(void)
 	return at ? MAX(atoi(at + strlen(key)), 0) : 0;
 }
 
-/* How long after the first end the window closes that an end `after` it falls into. */
+/*
+ * Seconds from the start of all windows to the close of the window that holds the second `after`.
+ */
 static time_t window_around(time_t after)
 {
 	time_t growth = window_growth(), window = WINDOW;
@@ -279,7 +285,7 @@ static time_t window_around(time_t after)
 	return window;
 }
 
-/* The last end in the window of e->at[i]. */
+/* The index of the last end in the same window as e->at[i]. */
 static int last_in_window(const struct ends *e, int i)
 {
 	time_t from = e->at[e->first] - e->at[e->first] % WINDOW + WINDOW;
@@ -291,11 +297,10 @@ static int last_in_window(const struct ends *e, int i)
 }
 
 /*
- * The first of e->at[] to be tried, and the nodes; e->n if there is none. The stock plugin looks at
- * ends by ever longer windows, so that backfill plans jobs later than they could begin. So it does
- * here, since exact plans leave less room for jobs before them, and all wait longer
- * (doc/lab/clock.md). A job begins as soon as it can all the same. Who asks with --test-only is
- * told the first end.
+ * The index of the first of e->at[] to offer, and the nodes in *best; e->n if there is none.
+ * Backfill's plans start at the last end of the stock plugin's window, as the stock plugin's own
+ * do: exact plans leave less room for jobs before them, and all jobs wait longer
+ * (doc/lab/clock.md). The job still begins as soon as it can. --test-only gets the first end.
  */
 static int first_to_try(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
@@ -310,7 +315,7 @@ static int first_to_try(struct mesh_attempt *a, struct ends *e, struct mesh_prop
 	return last;
 }
 
-/* The stock plugin is asked at most so many times. */
+/* Offer the nodes of one end after the other. The stock plugin is asked at most `tries` times. */
 static int future(struct mesh_attempt *a, int tries)
 {
 	struct mesh_proposal best = {.nodes = bit_alloc(node_record_count)};
@@ -326,8 +331,8 @@ static int future(struct mesh_attempt *a, int tries)
 		else if (!box_at(a, &ends, ends.at[i], &best))
 			continue;
 		rc = mesh_offer(a, best.nodes);
-		/* The job's own nodes may be free before the rest of its box is, or before the
-		 * window ends. */
+		/* The job's own nodes may be free before the rest of its box, or before the window
+		 * ends. */
 		if (rc == SLURM_SUCCESS)
 			a->test->job->start_time = MAX(a->test->job->start_time, ends.at[i]);
 	}
@@ -343,8 +348,7 @@ int mesh_future_box(struct mesh_attempt *a)
 
 	if (ops->flags & STRATEGY_LISTS && !a->want.request.segment)
 		a->want.ops = strategy_for(STRATEGY_QUICK_BOXES);
-	/* Where the stock plugin does not take the box (memory, GRES), another may be free
-	 * later. */
+	/* The stock plugin may refuse a box (memory, GRES) and accept another one later. */
 	rc = future(a, 8);
 	a->want.ops = ops;
 	return rc;
@@ -352,6 +356,6 @@ int mesh_future_box(struct mesh_attempt *a)
 
 int mesh_future_room(struct mesh_attempt *a)
 {
-	/* Where it does not take these nodes it knows best which will do. */
+	/* After one refusal the stock plugin itself chooses among all nodes. */
 	return future(a, 1);
 }

@@ -6,7 +6,7 @@
 #include "geometry/metrics.h"
 #include "conf/remark.h"
 
-/* Between nodes of the set; -1 if they are not of one mesh. */
+/* Mean hops between the nodes of the set; -1 if they are not all in one mesh. */
 static double mean_hops_of(bitstr_t *nodes)
 {
 	struct mesh_conf *conf = mesh_conf();
@@ -63,7 +63,7 @@ void mesh_log_comment(const struct mesh_attempt *a)
 	char *old = job->admin_comment, *text = NULL;
 	size_t at = old ? strlen(old) : 0, length = 0;
 
-	/* In the place of that of an earlier start, or behind all that is there. */
+	/* Replace the remark of an earlier start, or append to the text that is there. */
 	if (old && !mesh_remark_find(old, &at, &length) && at)
 		xstrfmtcat(text, "%s; ", old);
 	else if (old)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "select/select_mesh.h"
 
-#if !MESH_SLURM_TO_23_02 /* those have none with rules of their own */
+#if !MESH_SLURM_TO_23_02 /* older topology plugins have no rules of their own */
 
 #include "shared/job_test.h"
 
-/* Switches (tree) and none at all (flat) take any nodes. */
+/*
+ * The name of a topology plugin that allows only some sets of nodes; NULL: tree and flat allow
+ * any.
+ */
 static const char *rules_of(int plugin_id)
 {
 	return plugin_id == TOPOLOGY_PLUGIN_BLOCK      ? "block"
@@ -32,7 +35,7 @@ static int plugin_of(const part_record_t *part)
 
 bool mesh_other_topology(const part_record_t *part)
 {
-	/* By a partition's number of its topology; these do not change while slurmctld runs. */
+	/* Indexed by topology_idx of the partition, which does not change while slurmctld runs. */
 	static enum { UNKNOWN, OURS, FOREIGN } known[MOST];
 	int index = part ? part->topology_idx : -1;
 	const char *rules;

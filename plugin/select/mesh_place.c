@@ -9,8 +9,8 @@
 /* --- now -------------------------------------------------------------------------- */
 
 /*
- * May it run beside others, whatever it says of whole nodes? With OverSubscribe=FORCE:2 and the
- * like, and where jobs are suspended for each other.
+ * May other jobs run on the job's nodes, even if it asks for whole nodes? Yes with
+ * OverSubscribe=FORCE:2 and the like, and where jobs are suspended for each other.
  */
 static bool may_share(const job_record_t *job)
 {
@@ -22,22 +22,23 @@ static bool may_share(const job_record_t *job)
 	       (share & SHARED_FORCE || job->details->share_res == 1);
 }
 
-/* Among the nodes that the stock plugin says would do: see mesh_delegate_probe(). */
+/* Propose among the nodes that mesh_delegate_probe() finds. */
 static int place_probed(struct mesh_attempt *a, bool even)
 {
 	bitstr_t *can = mesh_delegate_probe(a, even);
 	bool few = !can || bit_set_count(can) < a->want.min;
 	int rc = few ? SLURM_ERROR : mesh_propose_until(a, can);
 
-	/* GRES may be of the whole job or of its tasks, of which a node by itself tells nothing. */
+	/* With GRES few nodes prove nothing: the demand may be of the whole job or of its tasks. */
 	a->hopeless = few && !even && !a->test->job->gres_list_req;
 	FREE_NULL_BITMAP(can);
 	return rc;
 }
 
 /*
- * Jobs that share no node need idle ones. For others, and where the stock plugin refuses those
- * (memory, GRES, cores kept by reservations), it is asked which nodes would do.
+ * Place the job on nodes that are available now. A job that shares no node is offered idle nodes.
+ * For other jobs, and where the stock plugin refuses these (memory, GRES, cores kept by
+ * reservations), a probe of the stock plugin finds the nodes.
  */
 static int place_now(struct mesh_attempt *a)
 {
@@ -45,7 +46,7 @@ static int place_now(struct mesh_attempt *a)
 	int rc = SLURM_ERROR;
 
 	a->by = a->want.ops->name;
-	/* Backfill asks for a later start: nodes that are free now are no answer. */
+	/* Backfill asks about a later start, so nodes that are free now are no answer. */
 	if (a->window.start)
 		return SLURM_ERROR;
 	if (a->want.whole_nodes) {
@@ -59,7 +60,7 @@ static int place_now(struct mesh_attempt *a)
 			return rc;
 	}
 	rc = place_probed(a, false);
-	/* Nodes that would do one by one, but not these together. */
+	/* Each of the nodes could hold a part of the job, but together they cannot hold it. */
 	if (rc != SLURM_SUCCESS && a->refused && !a->want.count_open)
 		rc = place_probed(a, true);
 	return rc;
@@ -67,6 +68,7 @@ static int place_now(struct mesh_attempt *a)
 
 /* --- without a strategy ----------------------------------------------------------- */
 
+/* Are the job's required nodes in several meshes? */
 static bool required_span(struct mesh_attempt *a)
 {
 	struct mesh_conf *conf = mesh_conf();
@@ -80,8 +82,8 @@ static bool required_span(struct mesh_attempt *a)
 }
 
 /*
- * The nodes given that are in mesh `which`, or -1: in no mesh. NULL if too few, or if not
- * those that the job requires.
+ * The given nodes of mesh `which`, or of no mesh (-1): a new set. NULL if they are too few, or
+ * lack a node that the job requires.
  */
 static bitstr_t *given_in(struct mesh_attempt *a, int which)
 {
@@ -97,7 +99,7 @@ static bitstr_t *given_in(struct mesh_attempt *a, int which)
 	return nodes;
 }
 
-/* Whichever mesh (or the rest) the stock plugin takes first. */
+/* Offer one mesh after the other, then the nodes of no mesh, until the stock plugin accepts. */
 static int place_stock_now(struct mesh_attempt *a)
 {
 	int rc = SLURM_ERROR;
@@ -112,7 +114,7 @@ static int place_stock_now(struct mesh_attempt *a)
 	return rc;
 }
 
-/* Whichever it says can start first. */
+/* Offer each mesh and the nodes of no mesh, and take the one with the earliest start. */
 static int place_stock_later(struct mesh_attempt *a)
 {
 	job_record_t *job = a->test->job;
@@ -132,14 +134,14 @@ static int place_stock_later(struct mesh_attempt *a)
 			FREE_NULL_BITMAP(nodes);
 		}
 	}
-	/* Once more, for the job's record and the list of jobs to preempt to be of this one. */
+	/* Offer it again: the job's record and the list of jobs to preempt must match it. */
 	if (best)
 		rc = mesh_offer(a, best);
 	FREE_NULL_BITMAP(best);
 	return rc;
 }
 
-/* Nodes of no mesh alone, where they are enough: for WILL_RUN, now. */
+/* Offer the nodes of no mesh, if they are enough. For WILL_RUN only a start now counts. */
 static int place_elsewhere(struct mesh_attempt *a)
 {
 	bitstr_t *nodes = given_in(a, -1);
@@ -153,8 +155,10 @@ static int place_elsewhere(struct mesh_attempt *a)
 	return rc;
 }
 
-/* The stock plugin's choice; still in one mesh, if there are several and the administrator says
- * so. */
+/*
+ * Let the stock plugin choose: among all nodes, or with mesh_span=no among the nodes of one mesh,
+ * or of no mesh.
+ */
 static int place_wide(struct mesh_attempt *a)
 {
 	struct mesh_conf *conf = mesh_conf();
@@ -173,7 +177,7 @@ static int place_wide(struct mesh_attempt *a)
 
 /* --- ever ------------------------------------------------------------------------- */
 
-/* Keep so many nodes of the set, the required ones among them. */
+/* Reduce the set to `count` nodes: the required ones and the lowest others. */
 static void keep_first(bitstr_t *nodes, bitstr_t *required, int count)
 {
 	int room = count - (required ? bit_set_count(required) : 0);
@@ -184,8 +188,8 @@ static void keep_first(bitstr_t *nodes, bitstr_t *required, int count)
 }
 
 /*
- * Could it ever run? The stock plugin looks at all nodes that it is offered, and the answer is
- * mostly yes: it is yes if it takes any so many of one mesh.
+ * Could the job ever run? The stock plugin examines all nodes that it is offered, and the answer
+ * is mostly yes. So it is offered only a few nodes of one mesh, and all nodes if it refuses these.
  */
 static int place_ever(struct mesh_attempt *a)
 {
@@ -193,7 +197,9 @@ static int place_ever(struct mesh_attempt *a)
 	bitstr_t *few = NULL;
 	int rc = SLURM_ERROR;
 
-	/* What it says of switches stays in the job's record. */
+	/*
+	 * --switches: the job's record keeps what the stock plugin says, so it must see all nodes.
+	 */
 	if (a->want.stock || job->req_switch)
 		return place_wide(a);
 	a->by = "stock";
@@ -206,16 +212,16 @@ static int place_ever(struct mesh_attempt *a)
 	}
 	if (rc != SLURM_SUCCESS)
 		rc = place_wide(a);
-	/* Segments may be in several meshes. */
+	/* Segments of one job may be in several meshes. */
 	return rc == SLURM_SUCCESS || !a->want.request.segment ? rc : mesh_offer(a, a->given);
 }
 
 /* --- later ------------------------------------------------------------------------ */
 
 /*
- * May it be said when whole nodes are free, without the stock plugin? Not where others than
- * those of one mesh would do as well, or which jobs are to make room is its choice; nor where
- * it has just refused nodes that are free.
+ * May mesh_future_room() say when the job can start? Only for whole nodes, where the stock plugin
+ * need not choose jobs to preempt and has not just refused free nodes. With mesh_span=no also only
+ * where the nodes of no mesh are too few for the job.
  */
 static bool knows_future(struct mesh_attempt *a)
 {
@@ -236,17 +242,19 @@ static bool knows_future(struct mesh_attempt *a)
 	return none;
 }
 
-/* Anywhere, as there is no room now. */
+/* place_now() found no room: place the job anywhere, for WILL_RUN also later. */
 static int place_later(struct mesh_attempt *a)
 {
 	if (knows_future(a)) {
 		a->by = "stock";
-		/* The ends of jobs say nothing of nodes that are free already. */
+		/*
+		 * Nodes of no mesh may be free now; mesh_future_room() looks only at ends of jobs.
+		 */
 		if (mesh_conf()->settings.span && place_elsewhere(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
 		if (mesh_future_room(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
-		/* Backfill asks again then. */
+		/* Backfill asks again about a later window. */
 		if (a->hopeless && a->window.end)
 			return SLURM_ERROR;
 	}
@@ -254,8 +262,9 @@ static int place_later(struct mesh_attempt *a)
 }
 
 /*
- * For nodes that are shared only the stock plugin knows where there is room, and mostly there is
- * none: it is asked first when the job can start, and the strategy only if that is now.
+ * WILL_RUN of a job that shares nodes. Only the stock plugin knows where there is room, and mostly
+ * there is none. So the stock plugin says when the job can start; only if that is now, the
+ * strategy is asked.
  */
 static int place_shared(struct mesh_attempt *a)
 {
@@ -266,15 +275,15 @@ static int place_shared(struct mesh_attempt *a)
 	rc = place_now(a);
 	if (rc == SLURM_SUCCESS)
 		return rc;
-	/* Once more: what it says of cores and GRES in the job's record is of its last answer. */
+	/* Ask again: the job's record has cores and GRES of the stock plugin's last answer. */
 	return place_wide(a);
 }
 
 /* --- by preemption ---------------------------------------------------------------- */
 
 struct room {
-	bitstr_t *chosen; /* nodes for which jobs have to go */
-	bitstr_t *made;	  /* all nodes of those jobs */
+	bitstr_t *chosen; /* nodes of the stock plugin, partly of jobs to preempt */
+	bitstr_t *made;	  /* all nodes of these jobs */
 };
 
 static int add_room(void *x, void *arg)
@@ -288,7 +297,7 @@ static int add_room(void *x, void *arg)
 	return 0;
 }
 
-/* Among the idle nodes and those of the jobs that go for the nodes chosen, if any goes. */
+/* Propose among idle nodes and all nodes of the jobs that leave `chosen`. Fails if none leaves. */
 static int place_in_room(struct mesh_attempt *a, bitstr_t *chosen)
 {
 	struct room room = {.chosen = chosen, .made = bit_alloc(bit_size(chosen))};
@@ -314,8 +323,9 @@ static bool can_start_now(const struct mesh_attempt *a)
 }
 
 /*
- * Whose jobs go is the stock plugin's choice; where to among what they leave, the strategy's.
- * Requeued or cancelled jobs end first, and it is asked again then; suspended ones stay.
+ * The stock plugin chooses which jobs are preempted. The strategy chooses among the nodes that
+ * these jobs leave. Requeued or cancelled jobs end first, and Slurm then asks again; suspended
+ * ones stay.
  */
 static int place_preempting(struct mesh_attempt *a)
 {
@@ -336,7 +346,10 @@ static int place_preempting(struct mesh_attempt *a)
 
 /* --- boxes ------------------------------------------------------------------------ */
 
-/* By an update while it waits. Slurm holds what can never run, with BadConstraints. */
+/*
+ * Has an update made the job want more nodes than its shape has? Slurm holds a job that can never
+ * run, with the reason BadConstraints.
+ */
 static bool contradicts_itself(const struct mesh_attempt *a)
 {
 	const job_record_t *job = a->test->job;
@@ -348,7 +361,7 @@ static bool contradicts_itself(const struct mesh_attempt *a)
 	return wrong;
 }
 
-/* Could there ever be a box, were these nodes idle? */
+/* Could there ever be a box, if all given nodes were idle? */
 static int test_box(struct mesh_attempt *a)
 {
 	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(a->given))};
@@ -356,16 +369,16 @@ static int test_box(struct mesh_attempt *a)
 
 	a->by = a->want.ops->name;
 	a->when = WHEN_IDLE;
-	/* Links that are broken will be mended. */
+	/* Broken links count as whole: somebody will mend them. */
 	a->want.request.shape.any_links = true;
 	mesh_propose(a, a->given, a->want.request.count, &best);
 	if (best.part) {
 		rc = mesh_offer(a, best.nodes);
-		/* That box may lack what another has: memory, say. */
+		/* This box may lack what another box has: memory, say. */
 		if (rc != SLURM_SUCCESS && !a->want.all_of_shape)
 			rc = mesh_offer(a, a->given);
 	}
-	/* Nobody knows, or not today: no reason to refuse the job for good. */
+	/* No reason to refuse the job for good: time ran out, or the job was accepted before. */
 	if (rc != SLURM_SUCCESS &&
 		((!best.part && a->late) || mesh_request_queued(a->test->job)) &&
 		!contradicts_itself(a))
@@ -383,7 +396,7 @@ static int or_preemptee(void *x, void *nodes)
 	return 0;
 }
 
-/* A box out of nodes that are idle or whose jobs may be preempted. */
+/* Place the job in a box of nodes that are idle or whose jobs may be preempted. */
 static int preempt_box(struct mesh_attempt *a)
 {
 	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(a->given))};
@@ -400,7 +413,7 @@ static int preempt_box(struct mesh_attempt *a)
 	return rc;
 }
 
-/* The box is waited for until the wish is given up; what starts first counts. */
+/* When can the job start: in a box, or anywhere from a->want.relax on? The earlier start counts. */
 static int place_box_later(struct mesh_attempt *a)
 {
 	job_record_t *job = a->test->job;
@@ -416,7 +429,7 @@ static int place_box_later(struct mesh_attempt *a)
 	wide = place_wide(a);
 	if (wide == SLURM_SUCCESS && job->start_time < a->want.relax)
 		job->start_time = a->want.relax;
-	/* Once more: the job's record is to speak of these nodes. */
+	/* Offer the box again: the job's record must match it. */
 	if (rc == SLURM_SUCCESS && (wide != SLURM_SUCCESS || when <= job->start_time))
 		wide = mesh_offer(a, box);
 	FREE_NULL_BITMAP(box);
@@ -461,7 +474,7 @@ static int place(struct mesh_attempt *a)
 		}
 		if (rc == SLURM_SUCCESS || a->want.box || a->test->mode == SELECT_MODE_TEST_ONLY)
 			return rc;
-		/* The wish has been relaxed: as any other job. */
+		/* The job has given up its box: place it as any other. */
 	}
 	if (a->test->mode == SELECT_MODE_WILL_RUN && !a->want.whole_nodes &&
 		!(a->test->job->bit_flags & TEST_NOW_ONLY))
@@ -475,7 +488,7 @@ static int place(struct mesh_attempt *a)
 	return a->test->preemptees ? place_preempting(a) : place_later(a);
 }
 
-/* Rules of another plugin, for which there is nothing to be narrowed. */
+/* Another plugin's rules place the job: narrow nothing. */
 static int place_other_topology(const struct job_test *test, bool before)
 {
 	if (!before && mesh_validated(test->job))
@@ -497,8 +510,8 @@ int mesh_place(struct job_test *test)
 	mesh_conf_refresh();
 	if (!mesh_conf() || mesh_conf()->nnodes != bit_size(test->bitmap))
 		return test->stock(test);
-	/* More nodes than it may have: that is what it waits for, from the next time it is looked
-	 * at. */
+	/* The job's shape needs more nodes than its limits allow. Slurm finds the limit when it
+	 * next looks at the job. */
 	if (!mesh_validate(test))
 		return SLURM_ERROR;
 	if (mesh_other_topology(test->job->part_ptr))
@@ -507,7 +520,7 @@ int mesh_place(struct job_test *test)
 	if (a.want.uneven)
 		return COMPAT_UNEVEN;
 	a.given = bit_copy(test->bitmap);
-	/* A partition whose topology has the name of a mesh has that mesh. */
+	/* A partition whose topology has the name of a mesh uses that mesh alone. */
 	if ((part = mesh_conf_part(compat_partition_topology(test->job->part_ptr))))
 		bit_and(a.given, part->nodes);
 	mesh_conf_keep_type(a.given, a.want.request.shape.type);

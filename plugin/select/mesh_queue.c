@@ -7,7 +7,7 @@ struct waiting {
 	uint32_t tier, priority, job_id; /* job_id 0: nobody waits */
 };
 
-/* Kept between decisions, like the runs: who is first, of each mesh of the configuration. */
+/* The first waiting job of each mesh, cached between decisions as mesh_runs.c does. */
 static struct {
 	time_t made;
 	unsigned changes;
@@ -21,8 +21,8 @@ void mesh_queue_fini(void)
 }
 
 /*
- * Found to wait for something else than nodes when it was last looked at? Of the other reasons some
- * are out of date by now: PartitionDown, BeginTime.
+ * Did the job wait for something else than nodes when Slurm last looked at it? PartitionDown,
+ * BeginTime and the like do not count: they may be out of date.
  */
 static bool waits_otherwise(const job_record_t *job)
 {
@@ -50,20 +50,20 @@ static bool could_run_in(const part_record_t *partition, const struct mesh_part 
 	       bit_overlap_any(partition->node_bitmap, part->nodes);
 }
 
-/* Without -N slurmctld guesses how many nodes the tasks will take. */
+/* The nodes that the job wants. Without -N slurmctld guesses how many its tasks will take. */
 static uint32_t nodes_wanted(const job_record_t *job)
 {
 	return MAX(MAX(job->details->min_nodes, job->node_cnt_wag), 1);
 }
 
-/* Not one that is held, has to begin later or waits for another job. */
+/* Not a job that is held, begins later or waits for another job. */
 static bool waits_for_nodes(const job_record_t *job, time_t now)
 {
 	return IS_JOB_PENDING(job) && job->priority && job->details &&
 	       job->details->begin_time <= now && !waits_otherwise(job);
 }
 
-/* Slurm's order; of what has the same priority the older first. */
+/* Slurm's order. Of two jobs with the same priority the older one comes first. */
 static bool before(const struct waiting *x, const struct waiting *y)
 {
 	if (x->tier != y->tier)
@@ -71,13 +71,13 @@ static bool before(const struct waiting *x, const struct waiting *y)
 	return x->priority > y->priority || (x->priority == y->priority && x->job_id < y->job_id);
 }
 
-/* Of a job array, may another one run now? */
+/* May another task of the job array run now? */
 static bool may_run(const job_array_struct_t *array)
 {
 	return !array || !array->max_run_tasks || array->tot_run_tasks < array->max_run_tasks;
 }
 
-/* Of each mesh where it could run: is it before who was first? */
+/* Note the job for each mesh where it could run and comes before the first job so far. */
 static int take(void *x, void *unused)
 {
 	const job_record_t *job = x;
@@ -105,7 +105,7 @@ static void read_queue(time_t now)
 	list_for_each(job_list, take, NULL);
 }
 
-/* Has one of those who were first begun since? */
+/* Has the first job of some mesh left the queue since the cache was made? */
 static bool is_stale(void)
 {
 	for (int i = 0; i < mesh_conf()->topo->nmeshes; i++) {

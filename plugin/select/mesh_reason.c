@@ -5,7 +5,7 @@
 
 static const char begins[] = "Waits for ";
 
-/* Not where something else is in the way: a limit, a dependency, a reservation. */
+/* Does the job wait for nodes, and not for a limit, a dependency or a reservation? */
 static bool waits_for_nodes(const job_record_t *job)
 {
 	return job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_RESOURCES ||

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * select/mesh: a decorator over Slurm's own select plugin. Every call is passed on; only
- * job_test has its nodes narrowed first to those that a placement strategy proposes, so
- * that cores, memory, GRES, preemption and accounting stay Slurm's own code.
+ * select/mesh: a decorator over Slurm's own select plugin. It forwards every call. job_test first
+ * narrows the nodes to those that a placement strategy proposes. Cores, memory, GRES, preemption
+ * and accounting stay Slurm's own code.
  *
- * Built twice: as select/mesh and as select/cons_tres_mesh, since Slurm looks for the text
- * cons_tres in SelectType to switch features on.
+ * Built twice, as select/mesh and as select/cons_tres_mesh: Slurm switches features on where
+ * SelectType contains the text cons_tres.
  */
 #include "compat/slurm_compat.h"
 
@@ -24,14 +24,16 @@
 
 const char plugin_name[] = "Mesh and torus placement over a stock select plugin";
 const char plugin_type[] = MESH_SELECT_TYPE;
-/* Where every client loads every select plugin ids differ; later, other parts of Slurm go by it. */
+/*
+ * Old clients load all select plugins and tell them apart by id. Newer ones expect cons_tres' id.
+ */
 #if MESH_SLURM_TO_23_11 || MESH_SLURM_24_11
 const uint32_t plugin_id = MESH_SELECT_ID;
 #else
 const uint32_t plugin_id = SELECT_PLUGIN_CONS_TRES;
 #endif
 
-/* The stock plugin's functions, and the names to look them up by. */
+/* The stock plugin's functions, and the names by which they are looked up. */
 static struct base_ops {
 	const uint32_t *plugin_id;
 	SELECT_API(OPS_MEMBER, OPS_MEMBER, OPS_MEMBER)
@@ -51,8 +53,8 @@ _Static_assert(sizeof(struct base_ops) == sizeof(slurm_own_select_ops_t) &&
 	"no symbol is missing");
 
 /*
- * Where there is nothing to build on every question is answered with an error, or with nothing.
- * Only clients can come here: slurmctld and slurmd end by themselves when init() fails.
+ * Without a stock plugin every function returns an error, or nothing. Only clients can come here:
+ * slurmctld and slurmd end by themselves when init() fails.
  */
 #define REFUSAL(type)                                                                           \
 	(type)__builtin_choose_expr(__builtin_types_compatible_p(type, int), SLURM_ERROR, 0)
@@ -80,10 +82,7 @@ static int base_load(void)
 {
 	struct base_ops *ops = xcalloc(1, sizeof(*ops));
 
-	/*
-	 * Not plugin_context_create(), which programs that have libslurm (and not libslurmfull, as
-	 * Slurm's own) lack from 24.11 on.
-	 */
+	/* Not plugin_context_create(): from 24.11 on only libslurmfull has it, not libslurm. */
 	base_handle = plugin_load_and_link(base_name(), sizeof(symbols) / sizeof(*symbols), symbols,
 		(void **)ops);
 	if (base_handle == PLUGIN_INVALID_HANDLE) {
@@ -97,7 +96,7 @@ static int base_load(void)
 
 int init(void)
 {
-	/* Slurm loads every select plugin it finds; only the one in use brings its base along. */
+	/* Slurm loads all select plugins; only the one in use loads its stock plugin. */
 	if (xstrcmp(slurm_conf.select_type, plugin_type))
 		return SLURM_SUCCESS;
 	mesh_strategies_init();
@@ -124,8 +123,8 @@ void fini(void)
 }
 
 /*
- * Clients of several clusters may meet data of a plugin that is not their own SelectType:
- * its base is loaded then, once.
+ * The stock plugin's functions. Clients of several clusters may meet data of a plugin that is not
+ * their own SelectType. The stock plugin is then loaded here, once.
  */
 static const struct base_ops *stock(void)
 {
@@ -155,14 +154,14 @@ static const struct base_ops *stock(void)
 #define BY_HAND(...)
 SELECT_API(FORWARD, CHANGING, BY_HAND)
 
-/* At start and at each reconfiguration, when the node table is new. */
+/* Slurm calls this at start and at each reconfiguration, when the node table is new. */
 int select_p_node_init(void)
 {
 	mesh_conf_load(base_linear);
 	return stock()->node_init();
 }
 
-/* slurmctld launches it next. */
+/* slurmctld launches the job next. */
 int select_p_job_begin(job_record_t *job_ptr)
 {
 	mesh_runs_changed();
@@ -171,7 +170,7 @@ int select_p_job_begin(job_record_t *job_ptr)
 }
 
 #ifdef SELECT_HAS_RESV_TEST
-/* Nodes for a reservation; it is asked first of those that are free all the time. */
+/* Choose nodes for a reservation. Slurm first passes the nodes that are free during all of it. */
 bitstr_t *select_p_resv_test(
 	resv_desc_msg_t *resv, uint32_t count, bitstr_t *avail, bitstr_t **cores)
 {
@@ -183,14 +182,16 @@ bitstr_t *select_p_resv_test(
 }
 #endif
 
-/* Whenever somebody asks for the nodes, as smesh metrics does before it looks at the counters. */
+/*
+ * Slurm calls this when a client asks for the nodes: smesh metrics does before it reads counters.
+ */
 int select_p_select_nodeinfo_set_all(void)
 {
 	mesh_counters_save(1);
 	return stock()->select_nodeinfo_set_all();
 }
 
-/* Also after changes of partitions and of dynamic nodes. */
+/* Slurm calls this also after changes of partitions and of dynamic nodes. */
 int select_p_reconfigure(void)
 {
 	mesh_conf_remap();
@@ -213,9 +214,9 @@ static bool same_weights(void)
 }
 
 /*
- * Slurm offers nodes of different NodeName lines one set after the other unless told that one
- * test with all of them will do. select/linear says no since it does not know their weights;
- * where these are all the same, that is no reason to see only a part of the machine.
+ * May Slurm test a job on all nodes at once? Otherwise it offers the nodes of one NodeName line
+ * after the other. select/linear says no, as it does not know Weight. Where all weights are the
+ * same, a test of all nodes is right, and shows us the whole machine.
  */
 int select_p_get_info_from_plugin(enum select_plugindata_info type, job_record_t *job_ptr,
 	void *data)
@@ -229,8 +230,8 @@ int select_p_get_info_from_plugin(enum select_plugindata_info type, job_record_t
 #endif
 
 /*
- * select/linear counts GRES of nodes only. Slurm refuses other wishes at submission, but not under
- * a plugin with the id of cons_tres.
+ * Does the job ask for GRES in a way that select/linear cannot count? It counts GRES of nodes
+ * only. Slurm refuses such jobs at submission, but not under a plugin with the id of cons_tres.
  */
 static bool beyond_linear(const job_record_t *job)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the files of select/mesh, mesh_*.c, ask of each other.
+ * What the files of select/mesh (mesh_*.c) share.
  */
 #ifndef SELECT_MESH_H
 #define SELECT_MESH_H
@@ -9,84 +9,84 @@
 #include "shared/mesh_attempt.h"
 
 /*
- * job_test: narrow the nodes to what the strategy proposes, then let the stock plugin do its work
- * on those. Narrowing is safe: where the stock plugin does not accept the proposal it is offered
- * all nodes in the end (mesh by mesh, where jobs may not span meshes), unless the user or the
- * administrator asked for a box and nothing else.
+ * job_test: narrow the nodes to those that the strategy proposes, and let the stock plugin choose
+ * among them. If it refuses, it is in the end offered all nodes (with mesh_span=no one mesh after
+ * the other), unless the user or the administrator insists on a box.
  *
- * SLURM_SUCCESS with the job's nodes left in test->bitmap, or the stock plugin's error. The numbers
- * of nodes in test become those of the job's shape, where it has one and said no -N.
+ * SLURM_SUCCESS with the chosen nodes in test->bitmap, or an error code of Slurm's. Where the job
+ * has a shape and no -N, the numbers of nodes in *test become those of its shape.
  */
 int mesh_place(struct job_test *test);
 
 /* --- asking the stock plugin ---------------------------------------------------------- */
 
 /*
- * Nodes on which a part of the job could start now, as the stock plugin sees it: a new set, or
- * NULL when there are none. They may not be enough together. With `even` each can give its even
- * share of the job's CPUs and GRES, so that as many as the job has nodes are enough.
+ * The nodes of a->given on which a part of the job could start now, as the stock plugin says: a
+ * new set, or NULL if there are none. They may be too few for the job. With `even` each node can
+ * hold an even share of the job's CPUs and GRES, so that as many nodes as the job wants are
+ * enough. Overwrites test->bitmap.
  */
 bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even);
 
-/* Are these nodes enough for the job, and those that it requires among them? */
+/* Are these nodes enough for the job, and are its required nodes among them? */
 bool mesh_delegate_enough(const struct mesh_attempt *a, bitstr_t *nodes);
 
 /* --- when will there be a box, or room? ------------------------------------------------- */
 
 /*
- * The first time at which the running jobs' ends leave a box; like a WILL_RUN. a->hopeless says
- * that there is none in the time that is asked about.
+ * WILL_RUN: find the first end of a running job that leaves a box, and offer the box to the stock
+ * plugin. Returns as mesh_offer(), with the start in the job's record. Sets a->hopeless if no end
+ * in a->window leaves a box.
  */
 int mesh_future_box(struct mesh_attempt *a);
 /*
- * The same for any nodes, for jobs of whole nodes that do not fit now: of one mesh, or of several
- * where the job may span them.
+ * The same for any nodes, for jobs of whole nodes that do not fit now. The nodes are of one mesh,
+ * or of several if the job may span them.
  */
 int mesh_future_room(struct mesh_attempt *a);
 
 /*
- * For a reservation of so many nodes, none of them named: those that a job of that size would get
- * from the site's strategy, were it to start now. A new set; NULL: it has none to propose.
+ * Nodes for a reservation of `count` unnamed nodes: those that a job of this size would get from
+ * the site's strategy if it started now. A new set; NULL: the strategy has none to propose.
  */
 bitstr_t *mesh_reserve(bitstr_t *avail, uint32_t count);
 
 /*
- * Does a topology plugin with rules of its own (torus3d, block or ring) place the jobs of the
- * partition, or before 25.05 of the cluster? Then nothing may be narrowed: it would refuse our
- * choice, and questions about all nodes at once make no sense to it. Logged once for each topology.
+ * Does a topology plugin with rules of its own (torus3d, block or ring) place jobs of the
+ * partition (before 25.05: of the cluster)? Then nothing may be narrowed: that plugin would refuse
+ * our choice, and cannot answer a probe. Logged once for each topology.
  */
 bool mesh_other_topology(const part_record_t *part);
 
 /*
- * After a WILL_RUN that rc is the answer of, with `want` as it was before: write `Waits for a box
- * of 4x2` into the job's state_desc, for squeue, or remove it. No time: what is said here of a start
- * backfill moves behind the jobs that it has planned before, and shows as StartTime. Backfill
- * leaves the text there; slurmctld's main scheduler replaces it by a reason of its own when it tries the
- * job, until backfill comes by.
+ * After a WILL_RUN that returned rc: write a text as `Waits for a box of 4x2` into the job's
+ * state_desc, for squeue, or remove it. `want`: what the job asked for. The text names no time:
+ * backfill puts the job behind others that it has planned, and StartTime shows its plan. The main
+ * scheduler replaces the text by a reason of its own; the next backfill writes it again.
  */
 void mesh_reason_tell(const struct job_test *test, const struct mesh_want *want, int rc);
 
 /*
- * Write a line about the decision, if mesh_log=yes or DebugFlags=SelectType wants it. rc: what is
- * returned to Slurm; started: CLOCK_MONOTONIC, ns.
+ * Log one line about the decision, if mesh_log=yes or DebugFlags=SelectType. rc: the value that
+ * Slurm gets; started: CLOCK_MONOTONIC, ns.
  */
 void mesh_log_decision(const struct mesh_attempt *a, int rc, int64_t started);
 
 /*
- * mesh_comment=yes: into the AdminComment of a job that is about to start, `mesh: strategy=mm
- * mean_hops=2.070`, behind what an administrator wrote there or in the place of our own remark
- * of an earlier start. All else in that field stays as it is.
+ * mesh_comment=yes: write a remark as `mesh: strategy=mm mean_hops=2.070` into the AdminComment of
+ * a job that is about to start. It replaces the remark of an earlier start, or follows the text
+ * that is there. Other text stays as it is.
  */
 void mesh_log_comment(const struct mesh_attempt *a);
 
 /* --- who waits first? -------------------------------------------------------------------- */
 
 /*
- * Does no other job wait before this one for nodes of some mesh? Only jobs count that could run in
- * the mesh and wait for nothing but nodes.
+ * Is the job the first of those that wait for nodes of some mesh? Only jobs count that could run
+ * in that mesh and wait for nodes alone.
  */
 bool mesh_queue_first(const job_record_t *job);
-/* No more questions: free what is kept between them. */
+/* Free the cache: the plugin is unloaded. */
 void mesh_queue_fini(void);
 
 #endif
