@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A cut of the curve's order into parts is 8% longer (doc/lab/ranks.md).
+ * A cut of the curve's order into parts is 8% longer.
  */
 #include "ranks/placement.h"
 
