@@ -4,7 +4,7 @@
 #include <slurm/slurm.h>
 #include <stdlib.h>
 
-/* Slurm changed hostlist_t from a pointer to a struct in 24.05; both spell this the same. */
+/* hostlist_t became a struct in 24.05; before that it was a pointer. This type fits both. */
 typedef __typeof__(slurm_hostlist_create((const char *)NULL)) slurm_hosts;
 
 static int expand(const char *text, struct arena *arena, char ***name, struct mesh_err *err)
@@ -37,7 +37,7 @@ static char *compress(char *const *name, int count)
 		return NULL;
 	for (int i = 0; i < count; i++)
 		slurm_hostlist_push_host(hosts, name[i]);
-	/* The public function wants to be told the size; it says so by -1. */
+	/* slurm_hostlist_ranged_string() returns -1 if the buffer is too small. */
 	for (size_t size = 1024; size < (size_t)1 << 31; size *= 4) {
 		char *bigger = realloc(text, size);
 

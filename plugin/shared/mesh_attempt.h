@@ -10,52 +10,54 @@
 #include "shared/mesh_request.h"
 #include "shared/job_test.h"
 
-/* For mesh_attempt.when: could there ever be room? */
+/* A value of mesh_attempt.when: as if all nodes were idle. */
 #define WHEN_IDLE ((time_t)INT64_MAX)
 
 struct mesh_attempt {
 	const struct job_test *test;
 	struct mesh_want want;
-	bitstr_t *given; /* the nodes as they came */
-	time_t start; /* of the job, as it came: each offer begins with it */
-	bool offered; /* with a list of jobs to preempt */
-	bitstr_t *first; /* nodes to be used before any others; NULL: none */
-	struct compat_window window; /* start 0: from now on */
-	time_t when; /* the time asked about, when all jobs that end by then are gone; 0 = now */
-	bool hopeless;	 /* fewer nodes than the job needs could be had, whichever are chosen */
-	bool failed;	 /* the strategy broke down: the stock choice is used */
-	bool refused;	 /* the stock plugin did not take the last proposal */
-	const char *by;	 /* who chose the nodes in the end */
-	struct mesh_budget budget; /* mesh_max_time, from the first question of this call on */
-	bool late;		   /* a strategy used up its part of it */
+	bitstr_t *given; /* the nodes that Slurm offers for the job */
+	time_t start; /* the job's start_time as Slurm set it: each offer begins with it */
+	bool offered; /* an offer with a list of jobs to preempt was made */
+	bitstr_t *first; /* nodes to use before any others (mesh_weights.h); NULL: none */
+	struct compat_window window; /* when the job may start; start 0: from now on */
+	time_t when; /* the time asked about: jobs that end by then are gone; 0: now */
+	bool hopeless;	 /* too few nodes are available, whichever are chosen */
+	bool failed;	 /* the strategy failed: the stock choice is used */
+	bool refused;	 /* the stock plugin refused the last proposal */
+	const char *by;	 /* who chose the nodes: the strategy's name, or "stock" */
+	struct mesh_budget budget; /* mesh_max_time, from this call's first question on */
+	bool late;		   /* a strategy used up its part of the budget */
 };
 
 struct mesh_proposal {
 	const struct mesh_part
-		*part; /* NULL: nothing found; one of them, if the nodes are of several */
+		*part; /* NULL: nothing found. Of several meshes: one of them */
 	int count;
 	bitstr_t *nodes; /* the caller's, as long as the node table */
 };
 
 /*
- * Offer the stock plugin these nodes and no others; everything else is as Slurm asked. SLURM_SUCCESS
- * with the nodes that it takes in test->bitmap, and in the job's record and the list of jobs to
- * preempt what it says of these; or its error code, and job, list and bitmap are as they came.
+ * Offer these nodes and no others to the stock plugin; all else is as Slurm asked. SLURM_SUCCESS:
+ * the nodes that it takes are in test->bitmap, and the job's record and the list of jobs to
+ * preempt match them. An error code: the job's start_time, the list and the bitmap are as Slurm
+ * passed them.
  */
 int mesh_offer(struct mesh_attempt *a, bitstr_t *nodes);
-/* The same, but only whether the job can start now, without preemption. */
+/* The same, but only for a start now and without preemption. */
 int mesh_offer_now(struct mesh_attempt *a, bitstr_t *nodes);
 
 /*
- * The best proposal of all meshes among the nodes of `can`: up to count of them, and at least the
- * job's minimum. All are in one mesh, unless none has enough and the job may span meshes
- * (mesh_span=, or segments).
+ * Find the best proposal of all meshes among the nodes of `can`: up to `count` nodes, and at least
+ * the job's minimum. They are of one mesh, unless no mesh has enough and the job may span meshes
+ * (mesh_span=, or a job in segments). The caller sets best->nodes and owns it.
  */
 void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_proposal *best);
 
 /*
- * Propose among the nodes of `can`, and more of them where too few were guessed, until an
- * offer is taken. SLURM_SUCCESS, or an error code when none was, or there was nothing to offer.
+ * Propose among the nodes of `can` and offer the proposal, with more nodes each time if too few
+ * were guessed, until the stock plugin accepts. SLURM_SUCCESS; an error code if it accepts
+ * nothing, or there is nothing to offer.
  */
 int mesh_propose_until(struct mesh_attempt *a, bitstr_t *can);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Walking through Slurm's bitmaps word by word: bit_test() of each of 4,096 nodes is a large
- * part of a decision. Every version of Slurm that we know keeps two words (magic, size) before
- * the bits; mesh_conf.c holds that against Slurm's own functions before anything relies on
- * it. Above the size there may be bits: bit_not() turns the whole of the last word.
+ * Walks through Slurm's bitmaps word by word: bit_test() of each of 4,096 nodes would be a large
+ * part of a decision. Every version of Slurm that we know keeps two words (magic, size) before the
+ * bits; mesh_conf.c checks this against Slurm's own functions first. The last word may have bits
+ * beyond the size: bit_not() inverts the whole word.
  */
 #ifndef MESH_BITS_H
 #define MESH_BITS_H
@@ -31,6 +31,7 @@ static inline int mesh_bits_next(const bitstr_t *set, int from)
 	}
 }
 
+/* Loop over the members i of the set, ascending. */
 #define mesh_bits_each(i, set)                                                                  \
 	for (int i = mesh_bits_next((set), 0); i >= 0; i = mesh_bits_next((set), i + 1))
 

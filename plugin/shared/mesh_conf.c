@@ -38,7 +38,7 @@ bool mesh_conf_base_linear(const char *sched_params)
 	struct mesh_err err;
 	bool linear;
 
-	/* What is wrong with the line is said later, by slurmctld and at one place. */
+	/* slurmctld reports errors of the line later, in one place. */
 	if (mesh_settings_read(sched_params, &settings, &err))
 		return xstrcasestr(sched_params, "mesh_base=linear") != NULL;
 	linear = settings.base_linear;
@@ -58,8 +58,7 @@ static void unmap(struct mesh_conf *conf)
 	conf->nnodes = 0;
 }
 
-/* In one line: the nodes that slurmctld does not know (any more, or yet), or that it knows all
- * now. */
+/* Log one line: which nodes of the mesh slurmctld does not know, or that it now knows all. */
 static void tell_holes(const struct mesh_part *part)
 {
 	const struct mesh *mesh = part->mesh;
@@ -81,8 +80,10 @@ static void tell_holes(const struct mesh_part *part)
 	xfree(name);
 }
 
-/* part->fresh of each part from the table of nodes as it is; who had a place keeps it. False: out
- * of memory. */
+/*
+ * Set fresh[] of each part from the node table. A node that had a place keeps it. False: out of
+ * memory, and all nodes are holes.
+ */
 static bool assign(struct mesh_conf *conf)
 {
 	struct places_node *node = xcalloc((size_t)node_record_count + 1, sizeof(*node));
@@ -116,8 +117,8 @@ static bool assign(struct mesh_conf *conf)
 }
 
 /*
- * Tie one mesh to the table. Nodes that are not there are holes: dynamic ones may come at any time,
- * and any node may be deleted.
+ * Tie one mesh to the node table by fresh[]. Nodes that are not in the table are holes: dynamic
+ * nodes may come at any time, and any node may be deleted.
  */
 static void map_part(struct mesh_conf *conf, int which)
 {
@@ -143,7 +144,7 @@ static void map_part(struct mesh_conf *conf, int which)
 		tell_holes(part);
 }
 
-/* All that assign() goes by: the nodes of the table, in order, and where they say they are. */
+/* Hash of all that assign() depends on: the nodes of the table, in order, and their Topology=. */
 static uint64_t hash_table(void)
 {
 	uint64_t hash = HASH_BEGIN;
@@ -160,6 +161,7 @@ static uint64_t hash_table(void)
 	return hash;
 }
 
+/* Tie all meshes to the node table. False: out of memory. */
 static bool tie(struct mesh_conf *conf)
 {
 	bool done;
@@ -179,7 +181,7 @@ static bool tie(struct mesh_conf *conf)
 	return done;
 }
 
-/* Who is on the vertex, for messages. */
+/* The name of a node on the vertex, for messages. */
 static const char *holder(const struct mesh_part *part, int vertex)
 {
 	const struct mesh *mesh = part->mesh;
@@ -194,9 +196,9 @@ static const char *holder(const struct mesh_part *part, int vertex)
 }
 
 /*
- * Nodes whose Topology= is a place that another has lose that word of theirs, as slurmctld itself
- * takes it from those that a topology plugin refuses: who asks for the nodes reads it, and is to
- * find them where they are. How many.
+ * Remove the Topology= of nodes that name a place where another node is. slurmctld does the same
+ * with nodes that a topology plugin refuses. Clients read Topology=, and must find each node where
+ * it is. Returns how many nodes are changed.
  */
 static int refuse_taken(struct mesh_conf *conf)
 {
@@ -218,7 +220,7 @@ static int refuse_taken(struct mesh_conf *conf)
 	return refused;
 }
 
-/* In one line: nodes of the map whose place another has. */
+/* Log one line: nodes of the map that are in no mesh, as others have their places. */
 static void tell_displaced(struct mesh_conf *conf)
 {
 	char *names = NULL;
@@ -361,8 +363,8 @@ struct strategy *mesh_conf_strategy(struct mesh_part *part, const struct strateg
 }
 
 /*
- * The strategies that jobs will ask, before the first one waits for them: tables for 4,096 nodes
- * take 10 ms. One that cannot be made now is tried again when it is asked.
+ * Make the strategies that jobs will ask, so that no job waits for them: tables for 4,096 nodes
+ * take 10 ms. mesh_conf_strategy() tries a strategy again that cannot be made now.
  */
 static void make_strategies(struct mesh_conf *conf)
 {
@@ -378,7 +380,7 @@ static void make_strategies(struct mesh_conf *conf)
 	}
 }
 
-/* What is said of a partition that is not there is said in vain. */
+/* Log which settings are for partitions that do not exist. */
 static void tell_partitions(const struct mesh_settings *settings)
 {
 	for (int i = 0; i < settings->npartitions; i++) {
@@ -399,13 +401,13 @@ static void tell_base(const struct mesh_conf *conf)
 			conf->over_linear ? "linear" : "cons_tres");
 }
 
-/* What sites would look for in vain where Slurm asks another topology plugin, or ours alone. */
+/* Log what does not work where Slurm uses another topology plugin, or topology/mesh alone. */
 static void tell_topology(void)
 {
 #if MESH_SLURM_TOPOLOGIES
 	bool ours = xstrstr(slurm_conf.topology_plugin, "topology/mesh");
 	char name[] = "topology.yaml",
-	     *yaml = get_extra_conf_path(name); /* 25.05 wants no constant */
+	     *yaml = get_extra_conf_path(name); /* 25.05 takes no const char * */
 	bool there = !access(yaml, F_OK);
 
 	if (there && ours)
@@ -420,8 +422,8 @@ static void tell_topology(void)
 }
 
 /*
- * The one place where we end the controller, and only before it has begun: an error code from here
- * would have Slurm ask for a clean start, which throws all jobs away.
+ * There is no map. This is the one place where we end slurmctld, and only before it has begun.
+ * After an error code from here Slurm would ask for a clean start, which throws all jobs away.
  */
 static void no_map(const struct mesh_err *err)
 {
@@ -436,7 +438,7 @@ void mesh_conf_check(void)
 	struct mesh_err err = {{0}};
 	struct topoconf *topo;
 
-	if (compat_restarted()) /* the nodes come next */
+	if (compat_restarted()) /* mesh_conf_load() follows at once and reports */
 		return;
 	topo = read_map(&settings, &err);
 	if (!topo) {
@@ -491,8 +493,10 @@ void mesh_conf_follow(void)
 	}
 }
 
-/* By a hash: looking up 4,096 names takes a millisecond, and at its start slurmctld tells of each
- * node with a Topology=. */
+/*
+ * Has the node table changed? A hash tells faster than looking up 4,096 names (1 ms), and at its
+ * start slurmctld comes here for each node with a Topology=.
+ */
 static bool is_stale(void)
 {
 	return current->nnodes != node_record_count || current->table != hash_table();
@@ -500,7 +504,7 @@ static bool is_stale(void)
 
 void mesh_conf_remap(void)
 {
-	/* Dynamic nodes come and go; partitions do not matter here. */
+	/* Dynamic nodes may have come or gone. Partitions do not matter here. */
 	if (current && is_stale())
 		map(current);
 }

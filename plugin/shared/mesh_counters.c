@@ -32,7 +32,7 @@ static void total(FILE *file, const char *name, const char *help, double value)
 	fprintf(file, "%s %.15g\n", name, value);
 }
 
-/* The int64_t at that offset of each user, divided by unit. */
+/* Write the int64_t at the offset `at` of each user's counters, divided by `unit`. */
 static void by_user(FILE *file, const char *name, const char *help, size_t at, double unit)
 {
 	head(file, name, "counter", help);

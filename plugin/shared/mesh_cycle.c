@@ -7,28 +7,28 @@
 
 enum {
 	CYCLE = 2, /* seconds */
-	NAMED = 8, /* in one line of the log */
-	TELL = 60, /* seconds between two of them */
-	SAVE = 10, /* and between two writes of the counters */
+	NAMED = 8, /* users named in one line of the log */
+	TELL = 60, /* seconds between two lines of the log */
+	SAVE = 10, /* seconds between two writes of the counters */
 };
 
 #define SECOND INT64_C(1000000000)
 
 static struct {
-	int64_t began; /* on the clock that goes on; 0: not yet */
+	int64_t began; /* CLOCK_MONOTONIC, ns; 0: no cycle yet */
 	int64_t spent, of[MESH_USERS];
-	bool all_told, told[MESH_USERS]; /* that it was used up */
+	bool all_told, told[MESH_USERS]; /* counted as used up */
 	struct mesh_users users;
 } cycle;
 
-/* Of the last line in the log: when it was, what had been counted, and for whom since. */
+/* The last line in the log: when, the counters then, and users with quick strategies since. */
 static struct {
-	int64_t at; /* on the same clock; 0: there was none */
+	int64_t at; /* CLOCK_MONOTONIC, ns; 0: no line yet */
 	struct mesh_counters count;
 	struct mesh_users users;
 } line;
 
-/* Counted once in a cycle, and only if a job comes after that. */
+/* A budget that is used up counts once in a cycle, and only when another job comes. */
 static bool first_time(bool *told)
 {
 	bool first = !*told;

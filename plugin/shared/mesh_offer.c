@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shared/mesh_attempt.h"
 
-/* The stock plugin adds to the list that is there; the jobs of the last offer count. */
+/* Empty the list of jobs to preempt: the stock plugin would append to that of an earlier offer. */
 static void forget_preempted(struct mesh_attempt *a)
 {
 	list_t **list = a->test->preempted;
@@ -11,8 +11,9 @@ static void forget_preempted(struct mesh_attempt *a)
 }
 
 /*
- * --contiguous is by node index in the stock plugin: off where the box sees to it. All of a shape may
- * be more nodes than the least of the job's own numbers, but never more than the most.
+ * Ask the stock plugin about these nodes. It checks --contiguous by node index, so the flag is off
+ * where a box ensures it. All of a shape may be more nodes than the job's minimum, but not than
+ * its maximum.
  */
 static int narrowed(struct mesh_attempt *a, bitstr_t *nodes, struct job_test how)
 {

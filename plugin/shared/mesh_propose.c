@@ -9,11 +9,11 @@
 #include "decide/strategy_decide.h"
 
 enum {
-	GUESSES = 8, /* of how many nodes a job needs that does not say so */
-	CLASSES = 3,   /* offered one after another before all are */
+	GUESSES = 8, /* tries at the number of nodes, for a job that does not say it */
+	CLASSES = 3,   /* classes of nodes (mesh_weights.h) offered before all nodes are */
 };
 
-/* Slurm's set to ours. */
+/* Convert Slurm's bitmap to the part's numbering. */
 static void to_nodeset(const struct mesh_part *part, bitstr_t *nodes, struct nodeset *set)
 {
 	const struct mesh_conf *conf = mesh_conf();
@@ -25,7 +25,7 @@ static void to_nodeset(const struct mesh_part *part, bitstr_t *nodes, struct nod
 			nodeset_add(set, conf->position[i]);
 }
 
-/* Required nodes into part->required; false if one is not in this part. */
+/* Convert the job's required nodes; *required is NULL if none. False: one is not in this part. */
 static bool required_here(struct mesh_attempt *a, struct mesh_part *part,
 	const struct nodeset **required)
 {
@@ -42,8 +42,8 @@ static bool required_here(struct mesh_attempt *a, struct mesh_part *part,
 }
 
 /*
- * The nodes that are to be used first, too, where they are fewer than the job needs: what it needs
- * besides is then near them. A box has no room for such a wish.
+ * Add free nodes of a->first to the required ones, up to `count`: the rest of the job is then near
+ * them. Boxes and segments leave no choice, so nothing is added.
  */
 static const struct nodeset *with_first(struct mesh_attempt *a, struct mesh_part *part, int count,
 	const struct nodeset *required)
@@ -65,7 +65,7 @@ static const struct nodeset *with_first(struct mesh_attempt *a, struct mesh_part
 	return n ? &part->required : NULL;
 }
 
-/* Told once a minute: there may be a thousand jobs to decide about. */
+/* Note that the strategy failed. Log it once a minute: a thousand jobs may be waiting. */
 static enum mesh_result broke_down(struct mesh_attempt *a, const struct mesh_err *err)
 {
 	static time_t told;
@@ -81,9 +81,9 @@ static enum mesh_result broke_down(struct mesh_attempt *a, const struct mesh_err
 }
 
 /*
- * One call of Slurm's has one budget, however many questions it takes to answer. When a job can
- * start takes many, and a strategy that has spent all on one leaves nothing for the others: each
- * gets half of what is left there. What is used up is not 0, which would be no limit.
+ * The budget of the next question in ns; 0: no limit. All questions of one job_test share
+ * mesh_max_time. WILL_RUN takes many questions, so each gets half of what is left. Where nothing
+ * is left the budget is 1, not 0.
  */
 static int64_t budget_ns(struct mesh_attempt *a)
 {
@@ -99,8 +99,8 @@ static int64_t budget_ns(struct mesh_attempt *a)
 }
 
 /*
- * Backfill asks when a job can start, and where that is now has it start a moment later: of the
- * same nodes, mostly. The answer is the same then, if it depends on nothing else.
+ * Does the part's last answer fit this question? Backfill asks when a job can start. If that is
+ * now, it starts the job a moment later, mostly on the same free nodes.
  */
 static bool repeats(const struct mesh_part *part, const struct strategy_ops *ops,
 	const struct mesh_request *request)
@@ -152,7 +152,9 @@ static enum mesh_result decide(struct mesh_attempt *a, struct mesh_part *part,
 	return result == MESH_ERROR ? broke_down(a, &answer->err) : result;
 }
 
-/* qtree does not see every box that is free; first fit does, and plans for it. */
+/*
+ * Does the strategy miss some free boxes, as qtree does? First fit misses none, and answers then.
+ */
 static bool overlooks_boxes(const struct strategy_ops *ops)
 {
 	return (ops->flags & (STRATEGY_LISTS | STRATEGY_COMPLETE)) == STRATEGY_LISTS;
@@ -170,7 +172,7 @@ static enum mesh_result ask(struct mesh_attempt *a, struct mesh_part *part, int 
 	if (!strategy)
 		return broke_down(a, &err);
 	answer->node = part->answer;
-	/* All that there are: nothing to decide then. */
+	/* All free nodes are wanted: there is nothing to decide. */
 	if (!a->want.box && !a->want.request.segment && count == nodeset_count(&part->free) &&
 		(!required || nodeset_subset(required, &part->free))) {
 		answer->count = nodeset_members(&part->free, part->answer);
@@ -193,9 +195,9 @@ static enum mesh_result ask(struct mesh_attempt *a, struct mesh_part *part, int 
 }
 
 /*
- * No box of so many nodes, or segments: of as many as there is one for, from the least that will
- * do. What holds them holds fewer too, so the most are found by bisection. The last that was found
- * counts, as there may be no time left to find it again.
+ * There is no box of `than` nodes, or no segments: find the largest smaller number, from the job's
+ * minimum on, for which there is. A box holds smaller boxes, so bisection finds it. The last
+ * answer is kept, as no time may be left to find it again.
  */
 static enum mesh_result ask_fewer(struct mesh_attempt *a, struct mesh_part *part, int than,
 	const struct nodeset *required, struct mesh_answer *answer)
@@ -231,7 +233,7 @@ static enum mesh_result ask_fewer(struct mesh_attempt *a, struct mesh_part *part
 	return found.count ? MESH_OK : MESH_NO_FIT;
 }
 
-/* What it was told are free, which have a place in Slurm's table. */
+/* Does the answer name only free nodes of the part? */
 static bool all_there(const struct mesh_part *part, const struct mesh_answer *answer)
 {
 	for (int i = 0; i < answer->count; i++) {
@@ -243,7 +245,9 @@ static bool all_there(const struct mesh_part *part, const struct mesh_answer *an
 	return true;
 }
 
-/* struct span's ask(): the nodes of one mesh. */
+/*
+ * struct span's ask(): place up to `count` nodes in one mesh. How many; 0: none, or below `known`.
+ */
 static int ask_part(void *arg, int which, int count, int known)
 {
 	struct mesh_attempt *a = arg;
@@ -274,7 +278,7 @@ static int ask_part(void *arg, int which, int count, int known)
 	return 0;
 }
 
-/* What is free of each mesh. */
+/* Set the free nodes of each part from `can`. */
 static void load(struct mesh_attempt *a, bitstr_t *can)
 {
 	struct mesh_conf *conf = mesh_conf();
@@ -288,7 +292,7 @@ static void load(struct mesh_attempt *a, bitstr_t *can)
 	}
 }
 
-/* What was found, and of nodes of no mesh the lowest, where so many more are wanted. */
+/* Put what was found into *best, and up to `more` nodes of no mesh, the lowest first. */
 static void settle(const struct span *span, bitstr_t *can, int more, struct mesh_proposal *best)
 {
 	const struct mesh_conf *conf = mesh_conf();
@@ -307,7 +311,7 @@ static void settle(const struct span *span, bitstr_t *can, int more, struct mesh
 	best->count = best->part ? bit_set_count(best->nodes) : 0;
 }
 
-/* Over several meshes, then nodes of no mesh. */
+/* Propose nodes of several meshes, then nodes of no mesh. */
 static void propose_over_meshes(struct mesh_attempt *a, struct span *span, bitstr_t *can, int count,
 	struct mesh_proposal *best)
 {
@@ -322,8 +326,9 @@ static void propose_over_meshes(struct mesh_attempt *a, struct span *span, bitst
 }
 
 /*
- * May and can more than one mesh, or some and nodes of none, serve the request together? Not where
- * the latter are enough: the stock plugin chooses among them.
+ * May and can several meshes, or meshes and nodes of no mesh, serve the request together? Not
+ * where nodes of no mesh alone are enough: the stock plugin chooses among these. *count becomes at
+ * most the number of nodes in `can`.
  */
 static bool may_span(struct mesh_attempt *a, bitstr_t *can, int *count)
 {
@@ -347,7 +352,7 @@ void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_
 
 	*best = (struct mesh_proposal){.nodes = best->nodes};
 	load(a, can);
-	/* Each segment in a mesh of its own, if there are so many. */
+	/* --spread-segments: each segment in a mesh of its own, if there are so many. */
 	if (compat_spread_segments(a->test->job) && span.segment && may_span(a, can, &count)) {
 		span.most = span.segment;
 		propose_over_meshes(a, &span, can, count, best);
@@ -368,8 +373,8 @@ static int offer(struct mesh_attempt *a, bitstr_t *nodes)
 }
 
 /*
- * The stock plugin has taken some of many more nodes than it needs, where it pleases: they are to
- * be near each other as well. If it does not take the fewer, it takes what it has taken.
+ * The stock plugin has taken some of the offered nodes, anywhere among them. Offer as many nodes
+ * that are near each other. If it refuses these, repeat the offer that it has taken.
  */
 static int tighten(struct mesh_attempt *a, bitstr_t *can, const struct mesh_proposal *taken)
 {
@@ -390,8 +395,9 @@ static int tighten(struct mesh_attempt *a, bitstr_t *can, const struct mesh_prop
 }
 
 /*
- * How many more, after so many that were too few: a quarter for what CPUs say, which is about
- * right; twice as many for what nobody says (GRES of tasks); in the end all.
+ * The next number of nodes to try, after `count` were too few. First a quarter more: guesses by
+ * CPUs are nearly right. Then twice as many, for what cannot be guessed (GRES of tasks). At last
+ * all.
  */
 static int more(const struct mesh_attempt *a, int count, int tries)
 {
@@ -416,7 +422,7 @@ static int guess_until(struct mesh_attempt *a, bitstr_t *can)
 			break;
 		count = more(a, count, tries);
 	}
-	/* A topology plugin's offer, once taken, cannot be made again. */
+	/* A topology plugin cannot repeat an offer that was accepted. */
 	if (rc == SLURM_SUCCESS && tries && !a->test->eval)
 		rc = tighten(a, can, &best);
 	FREE_NULL_BITMAP(best.nodes);
@@ -440,7 +446,7 @@ int mesh_propose_until(struct mesh_attempt *a, bitstr_t *can)
 		rc = guess_until(a, some);
 	if (rc != SLURM_SUCCESS)
 		rc = guess_until(a, can);
-	/* As if those that are to be used first were as the others. */
+	/* Use the nodes of a->first like all others. */
 	if (rc != SLURM_SUCCESS && bit_ffs(a->first) >= 0) {
 		bit_clear_all(a->first);
 		rc = guess_until(a, can);

@@ -23,7 +23,7 @@ uint32_t mesh_request_largest_node(bitstr_t *nodes)
 	return most;
 }
 
-/* How many of these GRES a job can use on a node at most, as each wants CPUs and memory besides. */
+/* The most of these GRES that a job can use on the node: each also needs its CPUs and memory. */
 static uint64_t most_on_node(node_record_t *node, gres_state_t *wanted)
 {
 	const gres_job_state_t *gres = wanted->gres_data;
@@ -66,8 +66,10 @@ static int guess_by_gres(void *entry, void *arg)
 	return 0;
 }
 
-/* -n or --gpus without -N: as few nodes as can hold them; mesh_propose_until() adds some if need
- * be. */
+/*
+ * -n or --gpus without -N: the least number of nodes that can hold the job. mesh_propose_until()
+ * tries more if need be.
+ */
 static int guess_nodes(const struct job_test *test)
 {
 	const job_details_t *details = test->job->details;
@@ -115,11 +117,14 @@ static void apply_shape(const job_record_t *job, const struct useroptions *asked
 		return;
 	want->request.shape = asked->shape;
 	want->box = true;
-	/* A mesh may have more nodes on a vertex than another. */
+	/* Meshes differ in nodes per vertex, and so in the number of nodes of a shape. */
 	want->all_of_shape = mesh_validate_whole(job) && !want->count_open;
 }
 
-/* What the job sends: the user's word, or the partition's. Without traffic it may lie anywhere. */
+/*
+ * What the job sends: the user says it, or the partition. A job that sends nothing may lie
+ * anywhere.
+ */
 static void apply_pattern(
 	const job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
 {
@@ -133,8 +138,8 @@ static void apply_pattern(
 }
 
 /*
- * As many nodes as segments make, as Slurm has it: one that is larger than the job means nothing,
- * and where none of the numbers that will do can be made so, the job is refused.
+ * Round the number of nodes to whole segments, as Slurm does. A segment larger than the job has no
+ * effect. want->uneven: no number of nodes that will do is a multiple of the segment.
  */
 static void apply_segment(const job_record_t *job, const struct useroptions *asked,
 	struct mesh_want *want)
@@ -163,7 +168,7 @@ static void apply_hint(const struct useroptions *asked, struct mesh_want *want)
 		want->ops = strategy_for(STRATEGY_SCATTERED);
 }
 
-/* 0: not known. */
+/* The job's time limit in seconds; 0: not known. */
 static int64_t time_limit_seconds(const job_record_t *job)
 {
 	uint32_t minutes = job->time_limit;
@@ -171,7 +176,7 @@ static int64_t time_limit_seconds(const job_record_t *job)
 	return minutes == NO_VAL || minutes == INFINITE ? 0 : (int64_t)minutes * 60;
 }
 
-/* When a wish for a box is given up: counted from when the job could have begun. */
+/* When the job gives up its box, counted from when it could have begun; 0: never. */
 static time_t relax_time(const job_record_t *job, const struct useroptions *asked,
 	const struct mesh_settings *settings)
 {
@@ -181,7 +186,7 @@ static time_t relax_time(const job_record_t *job, const struct useroptions *aske
 	return wait < 0 ? 0 : from + wait;
 }
 
-/* More nodes than any mesh has, so that it can have no box. */
+/* Does the job need more nodes than any mesh has, so that it can have no box? */
 static bool outgrows_meshes(const struct mesh_want *want)
 {
 	const struct mesh_conf *conf = mesh_conf();
@@ -192,7 +197,7 @@ static bool outgrows_meshes(const struct mesh_want *want)
 	return true;
 }
 
-/* A box for all jobs, or a run of nodes, is not asked of jobs that can have it in no mesh. */
+/* Does the site's strategy or --contiguous ask for a box that no mesh can hold? */
 static bool is_too_large(
 	const job_record_t *job, const struct useroptions *asked, const struct mesh_want *want)
 {
@@ -203,9 +208,9 @@ static bool is_too_large(
 }
 
 /*
- * Nor of those that count features: slurmctld asks for the nodes of each and then for all together,
- * where boxes of the parts need not be one. Backfill would keep nodes for a start that always
- * fails.
+ * Drop such a box, and any box for jobs that count features. slurmctld asks for the nodes of each
+ * feature, then for all together: boxes of the parts need not be one box. Backfill would then keep
+ * nodes for a start that always fails.
  */
 static bool can_have_no_box(
 	const job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
@@ -228,7 +233,10 @@ static void settle_box(
 	if (want->box && !(want->ops->flags & STRATEGY_CONTIGUOUS))
 		want->ops = strategy_for(STRATEGY_BOXES);
 	want->no_contiguous = want->box;
-	/* In one mesh there are segments wherever there are nodes enough. */
+	/*
+	 * Within one mesh nothing is to be waited for: segments fit wherever there are enough
+	 * nodes.
+	 */
 	want->box |= want->request.segment && mesh_conf()->topo->nmeshes > 1;
 	if (want->box && want->relax && time(NULL) >= want->relax)
 		mesh_request_relax(want, strategy_for(STRATEGY_RELAXED));
@@ -245,7 +253,7 @@ void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops)
 	want->request.hint = MESH_HINT_COMPACT;
 }
 
-/* The cycle's time is used up: what takes microseconds, and a small part of a decision's budget. */
+/* mesh_max_cycle is used up: take a strategy that needs microseconds, and a small budget. */
 static void hurry(struct mesh_want *want)
 {
 	want->hurry = true;
@@ -256,8 +264,9 @@ static void hurry(struct mesh_want *want)
 }
 
 /*
- * What is asked about one feature is of a CPU a node, and which nodes that finds are all that the
- * job's tasks may then be on: which, is luck, so let it be the stock plugin's.
+ * Does the job count features and need more than one CPU a node? slurmctld asks about one feature
+ * with one CPU a node, and the tasks must later fit on the nodes found. Any choice is luck, so the
+ * stock plugin makes it.
  */
 static bool is_more_than_told(const job_details_t *details)
 {
@@ -265,7 +274,7 @@ static bool is_more_than_told(const job_details_t *details)
 		details->orig_min_cpus > MAX(details->max_nodes, 1);
 }
 
-/* Does the user say where to, so that tasks can be spread over those nodes only? */
+/* Does the user say where? --spread-job then only spreads tasks over the nodes chosen. */
 static bool says_where(const struct useroptions *asked)
 {
 	return *asked->strategy || asked->shape.ndims || asked->segment;
@@ -293,7 +302,7 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 	want->request.time_limit = time_limit_seconds(job);
 	want->relax = relax_time(job, &asked, settings);
 	count_nodes(test, want);
-	/* No nodes at all (burst buffers only); or as many as there are, thinly filled. */
+	/* A job of no nodes (burst buffers only), or --spread-job: as many nodes as there are. */
 	want->stock = !test->min_nodes ||
 		(job->bit_flags & SPREAD_JOB && (want->count_open || !says_where(&asked)));
 	apply_shape(job, &asked, want);

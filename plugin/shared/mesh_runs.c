@@ -7,25 +7,25 @@
 #include "shared/mesh_bits.h"
 #include "geometry/box.h"
 
-/* The allocations of one mesh. */
+/* The running jobs of one mesh. */
 struct runs {
 	struct mesh_run *run;
-	int *node; /* those of all runs, one run after the other */
+	int *node; /* the nodes of all runs, one run after the other */
 	int nruns, room, nnodes, node_room;
-	const job_record_t *job; /* whose nodes are being added */
+	const job_record_t *job; /* the job whose nodes are being added */
 };
 
 /*
- * Kept between decisions: a scheduling cycle asks for the same thing a thousand times. Of all
- * meshes, as it asks about one after the other.
+ * The runs of all meshes, cached between decisions: a scheduling cycle asks for them a thousand
+ * times, for one mesh after the other.
  */
 static struct {
-	time_t made; /* end times may have been changed by hand since; 0: nothing is valid */
+	time_t made; /* 0: invalid. Valid for a second, as end times may be changed by hand */
 	struct runs *of; /* [meshes of the configuration] */
 	int room;
 } cache;
 
-/* Likewise: the backfill scheduler asks when for every job that waits. */
+/* The ends of jobs, cached likewise: backfill needs them for every job that waits. */
 static struct {
 	time_t made; /* 0: nothing is valid */
 	time_t *until;
@@ -33,7 +33,7 @@ static struct {
 	int n, room;
 } ends;
 
-static unsigned changes, ties; /* ties: those of mesh_conf.h that are known */
+static unsigned changes, ties; /* ties: mesh_conf_ties() when the caches were made */
 
 void mesh_runs_changed(void)
 {
@@ -73,7 +73,7 @@ static bool holds_nodes(const job_record_t *job)
 	return job->node_bitmap && (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job));
 }
 
-/* Mostly they are: Nodes= in the order of slurm.conf. */
+/* Mostly true: Nodes= has the order of slurm.conf. */
 static bool ascending(const int *node, int n)
 {
 	for (int i = 1; i < n; i++)
@@ -128,7 +128,7 @@ static int by_start(const void *a, const void *b)
 	return (*x->node > *y->node) - (*x->node < *y->node);
 }
 
-/* The arrays do not move any more. */
+/* Sort the nodes of each run, and the runs by start. All are read, so the arrays stay in place. */
 static void sort_runs(struct runs *r)
 {
 	int *node = r->node;
@@ -216,7 +216,7 @@ static void read_ends(time_t now)
 	list_for_each(job_list, add_end, NULL);
 	ends.n = 0;
 	for (int i = 0; i < node_record_count; i++) {
-		/* Neither idle nor in a job: completing, or about to be. */
+		/* The node is neither idle nor in a job: it is completing, or will be soon. */
 		if (!ends.until[i] && !bit_test(idle_node_bitmap, i))
 			ends.until[i] = now + 1;
 		if (ends.until[i])

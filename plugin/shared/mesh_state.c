@@ -12,7 +12,7 @@
 #include "compat/slurm_compat.h"
 #include "shared/job_test.h"
 
-/* xfree() it. */
+/* The path of our file; xfree() it. */
 static char *path_of(const char *name)
 {
 	return xstrdup_printf("%s/%s", slurm_conf.state_save_location, name);
@@ -64,7 +64,7 @@ static void *write_later(void *arg)
 	static bool told;
 	bool failed = write_whole(writer.path, writer.text, writer.size, false);
 
-	/* Told once: a full disk is everybody's to see. */
+	/* Of several failures in a row one line is logged: a full disk is everybody's to see. */
 	if (failed && !told)
 		error("%s: %s cannot be written to StateSaveLocation: %m", plugin_type,
 			strrchr(writer.path, '/') + 1);
@@ -122,7 +122,10 @@ void mesh_state_fini(void)
 
 static const char map_name[] = "mesh_map";
 
-/* Does the file say that this slurmctld had control last, with this map? */
+/*
+ * Does the file say that this slurmctld had control last, with this map? Logs an error if another
+ * slurmctld had it, with another map.
+ */
 static bool is_written(uint64_t hash)
 {
 	char *path = path_of(map_name), host[256];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * slurmctld has the strategies of the core. It loads those of the papers when one of them is named.
+ * slurmctld has the core's strategies. It loads the library of papers when one of theirs is named.
  */
 #include "shared/mesh_strategies.h"
 

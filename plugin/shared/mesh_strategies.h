@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The library of the papers' strategies, for the plugins of slurmctld.
+ * Finds the library of the papers' strategies, for slurmctld's plugins.
  */
 #ifndef MESH_STRATEGIES_H
 #define MESH_STRATEGIES_H
 
-/* It is in the directory that this plugin was loaded from. Call once, when the plugin is loaded. */
+/* Look for the library in this plugin's directory. Call once, when the plugin is loaded. */
 void mesh_strategies_init(void);
 
 #endif

@@ -8,10 +8,10 @@
 #include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"
 
-/* Half of what execve() takes for one variable. */
+/* Bytes: half of what execve() takes for one variable. */
 enum { MOST = 64 * 1024 };
 
-/* Append where the node is, unless it is where the map has its name. */
+/* Append the node's place, unless the map has the node's name there. */
 static void tell_node(const node_record_t *node, char **text, char **end)
 {
 	const struct mesh *mesh;

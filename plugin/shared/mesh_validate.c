@@ -5,21 +5,21 @@
 #include "conf/remark.h"
 #include "conf/strategies.h"
 
-/* How a job's SystemComment begins to say what it asked for, and how many nodes its shape is. */
+/* In a job's SystemComment: the start of what it asked for, and before its shape's node numbers. */
 static const char mark[] = "mesh:";
 static const char nodes_mark[] = " nodes=";
 
-/* Words of ours that are heeded; no command says more than one of each option. */
+/* The most words of ours that are read. No command sends more than one of each option. */
 enum { MOST_WORDS = 16 };
 
-/* The job whose size was written last, see settle(); and the last that was refused for its size. */
+/* Job ids: whose size was written last, see settle(); and the last job refused for its size. */
 static uint32_t unsettled, refused;
 
 struct sizes {
 	int least, most;
 };
 
-/* On the meshes that have such a box; of all, where none has. */
+/* The nodes of the shape on meshes that have such a box; on all meshes if none has. */
 static struct sizes nodes_of(const struct mesh_shape *shape)
 {
 	const struct mesh_conf *conf = mesh_conf();
@@ -42,7 +42,7 @@ bool mesh_validated(const job_record_t *job)
 	return job->system_comment && strstr(job->system_comment, mark);
 }
 
-/* The size that was written into it: least is 0 if none was. */
+/* The size that the SystemComment has; least is 0 if it has none. */
 static struct sizes size_written(const job_record_t *job)
 {
 	const char *at = mesh_validated(job) ? strstr(job->system_comment, nodes_mark) : NULL;
@@ -100,8 +100,8 @@ static int take(const struct useroption *option, const char *value, struct mesh_
 }
 
 /*
- * What is wrong goes out of the environment, what is ours to its beginning and into *said; how many
- * were wrong.
+ * Remove wrong options from the job's environment, move the others to its beginning, and append
+ * these to *said. Returns how many were wrong.
  */
 static int sift(job_record_t *job, char **said, struct mesh_err *err)
 {
@@ -138,14 +138,14 @@ static void validate(job_record_t *job)
 	if (wrong)
 		info("%s: JobId=%u: %s: ignored%s", plugin_type, job->job_id, err.text,
 			wrong > 1 ? ", and more" : "");
-	/* An environment of that size is not to be looked through again. */
+	/* The mark also spares another look through a large environment. */
 	if (said || wrong || job->spank_job_env_size > MOST_WORDS)
 		xstrfmtcat(job->system_comment, "%s%s%s", job->system_comment ? "; " : "", mark,
 			said ? said : " none");
 	xfree(said);
 }
 
-/* As many CPUs as -N would have had sbatch ask for, where the user said nothing of tasks. */
+/* Ask for the CPUs that sbatch would ask for with -N, where the user said nothing of tasks. */
 static void set_tasks(job_details_t *details, uint32_t nodes)
 {
 	uint32_t each = details->cpus_per_task;
@@ -169,7 +169,10 @@ static void write_size(job_record_t *job, struct sizes size)
 	unsettled = job->job_id;
 }
 
-/* For the first time. Who requires more nodes than that by name has a wish that cannot be. */
+/*
+ * Write the size for the first time. Not if the job requires more nodes by name: that can never
+ * be.
+ */
 static void set_size(job_record_t *job, struct sizes size)
 {
 	if ((uint32_t)size.most < job->details->min_nodes)
@@ -187,7 +190,7 @@ bool mesh_validate_counts_features(const job_details_t *details)
 	return details->features && strchr(details->features, '*');
 }
 
-/* Where the least number of nodes is not what was written. */
+/* Write the size again if the job's least number of nodes is not the one that was written. */
 static void mend_size(job_record_t *job)
 {
 	struct sizes size = size_written(job);
@@ -200,8 +203,8 @@ static void mend_size(job_record_t *job)
 }
 
 /*
- * slurmctld's select_nodes() gives a job, after its tests, the least number of nodes back that it
- * had before. When another job is tested that is over.
+ * slurmctld's select_nodes() restores a job's least number of nodes after its tests. It is done
+ * with the job when another job is tested; then write the size again.
  */
 static void settle(const job_record_t *tested)
 {
@@ -216,8 +219,8 @@ static void settle(const job_record_t *tested)
 }
 
 /*
- * Slurm has taken the numbers of test from the job before they were written there, and may ask
- * several times with those. False: that is more than the job may have.
+ * Put the job's numbers into *test. Slurm took those of *test before the size was written, and may
+ * ask with them several times. False: they are more nodes than the job may have.
  */
 static bool raise_numbers(struct job_test *test)
 {
@@ -231,7 +234,7 @@ static bool raise_numbers(struct job_test *test)
 	return test->min_nodes <= test->max_nodes;
 }
 
-/* More nodes than a job of its QOS may have, where that is refused at submission (DenyOnLimit). */
+/* Has the job more nodes than its QOS allows, and refuses the QOS that at submission? */
 static bool qos_denies(const job_record_t *job)
 {
 	const slurmdb_qos_rec_t *qos = job->qos_ptr;
@@ -249,9 +252,8 @@ static bool is_beyond_limits(job_record_t *job)
 }
 
 /*
- * slurmctld has compared what the job said of its size with the limits before it asks, at
- * submission, could it ever run: had it said -N, it would have been refused where the site enforces
- * them.
+ * Is the shape beyond limits that the site enforces at submission? slurmctld compared the limits
+ * with the job's own numbers, before TEST_ONLY. It would have refused the same size given by -N.
  */
 static bool refuse_at_submission(const struct job_test *test)
 {
@@ -266,8 +268,10 @@ static bool refuse_at_submission(const struct job_test *test)
 	return true;
 }
 
-/* It is asked several times, and for each of its partitions: to be within the limits of all, or of
- * any. */
+/*
+ * Was the job refused a moment ago? slurmctld asks several times, for each of its partitions: the
+ * job must be within the limits of all of them, or of any.
+ */
 static bool was_refused(const struct job_test *test)
 {
 	return test->mode == SELECT_MODE_TEST_ONLY && test->job->job_id == refused &&
@@ -289,7 +293,7 @@ bool mesh_validate(struct job_test *test)
 	if (!mesh_validated(job))
 		validate(job);
 	if (details->max_nodes ||
-		mesh_validate_counts_features(details)) { /* somebody has said -N, or we have */
+		mesh_validate_counts_features(details)) { /* -N was given, or the size is written */
 		mend_size(job);
 	} else {
 		mesh_validate_options(job, mesh_conf()->settings.user_options, &asked);

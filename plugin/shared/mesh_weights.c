@@ -7,16 +7,15 @@
 #include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"
 
-/* What the sets of nodes of _set_sched_weight() in node_scheduler.c have in common in all
- * versions. */
+/* The bits of _set_sched_weight() in Slurm's node_scheduler.c, the same in all versions. */
 #define CLASS_BOOT ((uint64_t)1 << 41)
 #define CLASS_OUTSIDE ((uint64_t)1 << 40)
 
 /* --- uses ----------------------------------------------------------------------------- */
 
-/* How many partitions that are up, and features, each node has. */
+/* For each node: how many partitions that are up, and features, have it; at most 255. */
 static struct {
-	time_t parts, nodes; /* when one had last changed as it was counted */
+	time_t parts, nodes; /* last_part_update and last_node_update when counted */
 	int n;
 	uint8_t *count;
 } uses;
@@ -46,7 +45,7 @@ static int count_feature(void *x, void *unused)
 	return count_nodes(feature->node_bitmap);
 }
 
-/* Counted again when a partition or a node has changed; the clocks of both tell seconds. */
+/* Count again when a partition or node has changed; Slurm tells changes to the second. */
 static const uint8_t *uses_of_nodes(int nnodes)
 {
 	if (uses.count && uses.n == nnodes && uses.parts == last_part_update &&
@@ -71,8 +70,9 @@ void mesh_weights_fini(void)
 /* --- classes ---------------------------------------------------------------------------- */
 
 /*
- * When a job is about to start, what slurmctld has just written there for it; the lowest byte is of
- * GPUs. When it is asked how it would start, that is of another job, or of no one.
+ * Slurm's weight of the node for this job, without the lowest byte, which is of GPUs. When a job
+ * is about to start, slurmctld has just written it into the node's record. For WILL_RUN the record
+ * has the weight for another job, or for none, so the weight is computed.
  */
 static uint64_t weight_of(const struct job_test *test, int i)
 {
@@ -107,7 +107,7 @@ void mesh_weights_init(struct mesh_weights *classes, const struct job_test *test
 	bool same = true;
 
 	*classes = (struct mesh_weights){.test = test, .all = nodes, .last = -1};
-	/* Among nodes of several, which mesh is the strategy's to say. */
+	/* Among nodes of several meshes the strategy chooses the mesh, so uses do not count. */
 	if (mesh_conf_holds(nodes))
 		classes->uses = uses_of_nodes((int)bit_size(nodes));
 	mesh_bits_each(i, nodes) {
@@ -130,7 +130,7 @@ void mesh_weights_release(struct mesh_weights *classes)
 	xfree(classes->sorted);
 }
 
-/* The nodes of these classes, of which `highest` is the last, or the first that is not. */
+/* Set `some` to the nodes of classes below `highest`; `with`: and of `highest` too. */
 static void copy(const struct mesh_weights *classes, uint64_t highest, bool with, bitstr_t *some)
 {
 	bit_clear_all(some);
@@ -164,7 +164,7 @@ bool mesh_weights_by_load(const struct job_test *test, bool whole_nodes)
 {
 	const part_record_t *part = test->job->part_ptr;
 
-	/* Whole nodes are idle, all alike. */
+	/* Whole nodes are idle, so all have the same load. */
 	if (!whole_nodes &&
 		(slurm_conf.select_type_param & CR_LLN || (part && part->flags & PART_FLAG_LLN)))
 		return true;

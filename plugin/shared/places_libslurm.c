@@ -44,7 +44,7 @@ int places_libslurm_ask(struct topoconf *topo, struct mesh_err *err)
 	return rc;
 }
 
-/* Are all of the hosts on the map? */
+/* Does the map have all of the hosts? */
 static bool knows(const struct topoconf *topo, char *const *host, int n)
 {
 	bool all = true;

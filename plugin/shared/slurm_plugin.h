@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What every plugin with a table of functions has: the symbols that Slurm's loader looks for,
- * and what the rows of the table (SELECT_API, TOPOLOGY_API) become. Included once by each,
- * after its table, which says by MESH_P(name) and MESH_P_TEXT how Slurm calls a function.
+ * What every plugin with a table of functions has: the symbols that Slurm's loader looks for, and
+ * macros for the rows of the table (SELECT_API, TOPOLOGY_API). Each plugin includes this header
+ * once, after its table. MESH_P(name) and MESH_P_TEXT of the table say how Slurm calls a function.
  *
- * Everything else in a plugin is hidden: a function of ours that has the name of one in Slurm
- * would be replaced by it.
+ * All else in a plugin is hidden: Slurm would replace a function of ours that has the name of one
+ * of its own.
  */
 #ifndef MESH_SLURM_PLUGIN_H
 #define MESH_SLURM_PLUGIN_H
@@ -23,11 +23,11 @@ EXPORT void fini(void);
 
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
-/* A struct of the stock plugin's functions, and the names to look them up by. */
+/* A struct of the stock plugin's functions, and the names by which they are looked up. */
 #define OPS_MEMBER(type, name, parameters, ...) type(*name) parameters;
 #define OPS_NAME(type, name, ...) MESH_P_TEXT #name,
 
-/* Our own functions, which a changed prototype in Slurm makes incompatible with its struct. */
+/* Our own functions. They do not fit Slurm's struct if Slurm changes a prototype. */
 #define OPS_PROTOTYPE(type, name, parameters, ...) EXPORT type MESH_P(name) parameters;
 #define OPS_OURS(type, name, ...) MESH_P(name),
 #define OPS_DECLARED(symbol) &symbol,
