@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The select plugin interface as one table per version of Slurm. From it come the ops
- * struct with the stock plugin's functions, the names they are looked up by, our forwarding
- * functions, and a check of our prototypes against Slurm's own struct (slurm_ops.h).
+ * The select plugin interface as one table per version of Slurm. The table makes the struct of the
+ * stock plugin's functions, the names by which they are looked up, our forwarding functions, and a
+ * check of our prototypes against Slurm's own struct (slurm_ops.h).
  *
- *   F(type, name, parameters, arguments)	passed on as it is
- *   C(type, name, parameters, arguments)	the same; it changes which nodes jobs have
+ *   F(type, name, parameters, arguments)	forwarded as it is
+ *   C(type, name, parameters, arguments)	forwarded; it changes which nodes jobs have
  *   H(type, name, parameters)			written by hand in select_mesh.c
  *
- * Order is that of Slurm's struct. Functions that not all versions have are in groups, which
- * are empty where they do not exist.
+ * The order is that of Slurm's struct. Functions that only some versions have are in groups, which
+ * are empty in the other versions.
  */
 #ifndef MESH_SELECT_API_H
 #define MESH_SELECT_API_H
@@ -30,7 +30,7 @@
 #define SELECT_JOB_TEST_ARGUMENTS(test) (test)->excluded, (test)->will_run
 #endif
 
-/* 25.05 left only what differs between plugins to them. */
+/* From 25.05 on select plugins only have what differs between them. */
 #if MESH_SLURM_TO_23_11 || MESH_SLURM_24_11
 #define SELECT_API_STATE(F, C, H)                                                               \
 	F(int, state_save, (char *dir_name), (dir_name))                                        \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Slurm's internal headers, and what differs between its versions. The interfaces of plugins differ
- * in select_api.h and topology_api.h; other files only test the MESH_SLURM_ macros made here, but
- * for two that have Slurm's public headers alone (spank_layout.c, places_libslurm.c).
+ * Slurm's internal headers, and what differs between Slurm's versions. Interfaces of plugins are
+ * in select_api.h and topology_api.h. Other files ask for a version only by the MESH_SLURM_ macros
+ * made here; spank_layout.c and places_libslurm.c, which see Slurm's public headers alone, ask by
+ * number.
  */
 #ifndef MESH_SLURM_COMPAT_H
 #define MESH_SLURM_COMPAT_H
@@ -11,7 +12,7 @@
 #include "slurm/slurm.h"
 #include "slurm/slurm_errno.h"
 #include "slurm/slurm_version.h"
-/* First of all others: it renames what libslurm exports. */
+/* Before all others: this header renames what libslurm exports. */
 #include "src/common/slurm_xlator.h"
 
 #include "src/common/bitstring.h"
@@ -24,19 +25,19 @@
 #include "src/common/xstring.h"
 #include "src/slurmctld/slurmctld.h"
 
-/* The interfaces that we know. */
+/* The versions whose interfaces we know. */
 #define MESH_SLURM_IS(major, minor)                                                             \
 	(SLURM_VERSION_NUMBER >> 8 == SLURM_VERSION_NUM(major, minor, 0) >> 8)
 #define MESH_SLURM_22_05 MESH_SLURM_IS(22, 5)
 #define MESH_SLURM_23_02 MESH_SLURM_IS(23, 2)
 #define MESH_SLURM_23_11 MESH_SLURM_IS(23, 11)
 #define MESH_SLURM_24_05 MESH_SLURM_IS(24, 5)
-/* 24.05 is 24.11 but for two functions of topology plugins and a parameter of job_test. */
+/* 24.05 differs from 24.11 in two functions of topology plugins and a parameter of job_test. */
 #define MESH_SLURM_24_11 (MESH_SLURM_IS(24, 11) || MESH_SLURM_24_05)
 #define MESH_SLURM_25_05 MESH_SLURM_IS(25, 5)
 #define MESH_SLURM_25_11 MESH_SLURM_IS(25, 11)
 #define MESH_SLURM_26_11 MESH_SLURM_IS(26, 11)
-/* 26.11 has asked plugins nothing new so far: 26.11.0-0rc1. */
+/* As of 26.11.0-0rc1 the interfaces of 26.11 are those of 26.05. */
 #define MESH_SLURM_26_05 (MESH_SLURM_IS(26, 5) || MESH_SLURM_26_11)
 #if !(MESH_SLURM_22_05 || MESH_SLURM_23_02 || MESH_SLURM_23_11 || MESH_SLURM_24_11 || \
 	MESH_SLURM_25_05 || MESH_SLURM_25_11 || MESH_SLURM_26_05)
@@ -63,7 +64,7 @@ typedef struct will_run_data will_run_data_t; /* only NULL there */
 #include "src/common/node_features.h"
 #endif
 
-/* Where slurm_opt_t, of slurm_opt.h, has the command that srun starts. */
+/* Where slurm_opt_t (slurm_opt.h) has the command that srun starts. */
 #if MESH_SLURM_22_05
 #define MESH_SRUN_COMMAND(opt) ((opt).srun_opt)
 #else
@@ -72,17 +73,17 @@ typedef struct will_run_data will_run_data_t; /* only NULL there */
 
 #define MESH_SLURM_TO_23_02 (MESH_SLURM_22_05 || MESH_SLURM_23_02)
 
-/* What reservations keep from a job: cores, later GRES too. */
+/* What reservations keep from a job: cores, and in later versions GRES. */
 #if MESH_SLURM_TO_23_02
 typedef bitstr_t mesh_reserved_t;
 #else
 typedef resv_exc_t mesh_reserved_t;
 #endif
 
-/* Topology plugins choose no nodes yet. */
+/* In these versions topology plugins choose no nodes. */
 #define MESH_SLURM_TO_23_11 (MESH_SLURM_22_05 || MESH_SLURM_23_02 || MESH_SLURM_23_11)
 
-/* A topology per partition (topology.yaml). */
+/* In these versions each partition may have a topology of its own (topology.yaml). */
 #define MESH_SLURM_TOPOLOGIES (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0))
 #if MESH_SLURM_25_05
 #define compat_topology_free topology_g_topology_free
@@ -94,14 +95,14 @@ typedef resv_exc_t mesh_reserved_t;
 #define CR_LLN SELECT_LLN /* from 25.11 on */
 #endif
 
-/* What a job is refused with whose segments do not make it. */
+/* The error for a job whose number of nodes is no multiple of its segments. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 #define COMPAT_UNEVEN ESLURM_REQUESTED_TOPO_CONFIG_UNAVAILABLE
 #else
 #define COMPAT_UNEVEN ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE
 #endif
 
-/* Why a job waits for a box, or for segments: a pending reason in 26.05. */
+/* The error for a job that waits for a box, or for segments; 26.05 has pending reasons for them. */
 #if MESH_SLURM_26_05
 #define COMPAT_NO_BOX ESLURM_TOPO_NO_FIT
 #define COMPAT_NO_SEGMENTS ESLURM_TOPO_SEGMENT_NO_FIT
@@ -113,9 +114,9 @@ typedef resv_exc_t mesh_reserved_t;
 #define MESH_WEAK __attribute__((weak))
 
 /*
- * Data of slurmctld. Weak, as clients and slurmd load select plugins too and have no such
- * symbols there; their addresses are NULL then. Functions are bound when they are first
- * called, which is in slurmctld only.
+ * Data of slurmctld. They are weak, since clients and slurmd load select plugins too: there the
+ * symbols are missing and their addresses are NULL. Functions need no such care, as the loader
+ * binds them when they are first called, in slurmctld only.
  */
 extern MESH_WEAK bitstr_t *idle_node_bitmap;
 extern MESH_WEAK bitstr_t *share_node_bitmap;
@@ -132,7 +133,7 @@ extern MESH_WEAK int backup_inx;
 extern MESH_WEAK bool test_config;
 #endif
 
-/* slurmctld -t, which 23.11 has no more */
+/* Does slurmctld only test its configuration (-t)? 23.11 and later have no such option. */
 static inline bool compat_only_tests(void)
 {
 #if MESH_SLURM_TO_23_02
@@ -142,30 +143,30 @@ static inline bool compat_only_tests(void)
 #endif
 }
 
-/* From 23.11 on `scontrol reconfigure` starts slurmctld anew: has it started this one? */
+/* Has `scontrol reconfigure` started this slurmctld (from 23.11 on)? */
 static inline bool compat_restarted(void)
 {
 	return getenv("SLURMCTLD_RECONF") != NULL;
 }
 
 /*
- * May slurmctld end, as it has not begun yet? Not one that stands by, or takes over: jobs wait for
- * it. The parent of one that was started anew goes on if it gives up, and keeps the old map; but in
- * the foreground (-D) there is no parent any more.
+ * May slurmctld end, as it has not begun yet? Not if it stands by or takes over: jobs wait for it.
+ * If `scontrol reconfigure` has started it, its parent goes on with the old map; but in the
+ * foreground (-D) there is no parent any more.
  */
 static inline bool compat_may_give_up(void)
 {
 	return compat_restarted() ? getenv("SLURMCTLD_RECONF_PARENT_FD") != NULL : backup_inx == 0;
 }
 
-/* Node i of the node table, or NULL: tables have gaps where dynamic nodes were. */
+/* Node i of the node table, or NULL: the table has gaps where dynamic nodes were. */
 static inline node_record_t *compat_node(int i)
 {
 	return node_record_table_ptr[i];
 }
 
 #if MESH_SLURM_23_11 || MESH_SLURM_24_11
-/* The TOPOLOGY_PLUGIN_ number of TopologyPlugin=, of those that have rules of their own. */
+/* The TOPOLOGY_PLUGIN_ number of TopologyPlugin=, if that plugin has rules of its own. */
 static inline int compat_topology_id(void)
 {
 #if MESH_SLURM_23_11
@@ -177,7 +178,7 @@ static inline int compat_topology_id(void)
 }
 #endif
 
-/* What the node's Topology= says, or NULL. */
+/* The node's Topology=, or NULL. */
 static inline const char *compat_topology(const node_record_t *node)
 {
 #if MESH_SLURM_TOPOLOGIES
@@ -188,7 +189,7 @@ static inline const char *compat_topology(const node_record_t *node)
 #endif
 }
 
-/* Its Topology= is not heeded: the node says nothing from now on. */
+/* Remove the node's Topology=. */
 static inline void compat_forget_topology(node_record_t *node)
 {
 #if MESH_SLURM_TOPOLOGIES
@@ -211,8 +212,8 @@ static inline const char *compat_partition_topology(const part_record_t *part)
 }
 
 /*
- * The nodes that the last test gave the job, which limits on preempting jobs are counted by (from
- * 24.11.4 on): taken out of its record, and others put there.
+ * Replace the nodes that the last test gave the job, and return those from before. Limits on
+ * preempting jobs count them (from 24.11.4 on).
  */
 static inline bitstr_t *compat_swap_preempt(job_record_t *job, bitstr_t *nodes)
 {
@@ -238,7 +239,7 @@ static inline bool compat_keeps_any(const mesh_reserved_t *excluded)
 #endif
 }
 
-/* --segment, or 0: it came with 24.05. */
+/* --segment (24.05 and later), or 0. */
 static inline int compat_segment(const job_details_t *details)
 {
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
@@ -250,9 +251,9 @@ static inline int compat_segment(const job_details_t *details)
 }
 
 /*
- * The sizes of -N2,4,8, taken out of the job's record and put back; NULL: none, which is what
- * versions before 23.11 have. The same to look at; and the largest of them that is at most `count`,
- * or 0.
+ * The list of node counts of -N2,4,8 (23.11 and later), or NULL. Three functions: the first
+ * replaces the list and returns the one from before, the second reads it, the third returns its
+ * largest number that is at most `count`, or 0. Without a list that is `count`.
  */
 static inline bitstr_t *compat_swap_sizes(job_details_t *details, bitstr_t *sizes)
 {
@@ -289,8 +290,8 @@ static inline int compat_size_at_most(const job_details_t *details, int count)
 }
 
 /*
- * When backfill looks for a start, from 24.11 on: not before `start`, and not after `end`, at
- * which it asks again with other nodes. 0: any time.
+ * When backfill wants a start (24.11 and later): not before `start` and not after `end`, at which
+ * it asks again with other nodes. 0: any time.
  */
 struct compat_window {
 	time_t start, end;
@@ -307,8 +308,9 @@ static inline struct compat_window compat_window(const will_run_data_t *will_run
 #endif
 }
 
-/* --exclusive=topo, or Exclusive=TOPO of the partition: nobody else in the same part of the
- * topology. */
+/*
+ * --exclusive=topo, or the partition's Exclusive=TOPO: no other job in the same unit of topology.
+ */
 static inline bool compat_whole_topology(const job_record_t *job)
 {
 #if MESH_SLURM_TO_23_11 || MESH_SLURM_24_05

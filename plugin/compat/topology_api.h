@@ -2,10 +2,10 @@
  *
  * The topology plugin interface of each version of Slurm as one table, as in select_api.h:
  *
- *   F(type, name, parameters, arguments)	passed on as it is
+ *   F(type, name, parameters, arguments)	forwarded as it is
  *   H(type, name, parameters)			written by hand
  *
- * From 24.05 on: versions before ask a topology plugin for no choice.
+ * The table begins with 24.05: before that topology plugins choose no nodes.
  */
 #ifndef MESH_TOPOLOGY_API_H
 #define MESH_TOPOLOGY_API_H
@@ -15,7 +15,7 @@
 #define MESH_P(name) topology_p_##name
 #define MESH_P_TEXT "topology_p_"
 
-/* 25.05 brought contexts, a description in place of globals. */
+/* From 25.05 on functions get a context, which describes the topology in place of globals. */
 #if MESH_SLURM_24_11
 #define TOPOLOGY_ONLY_CTX (void)
 #define TOPOLOGY_ONLY_CTX_ARGUMENT ()
@@ -32,7 +32,7 @@
 #define TOPOLOGY_UNIT char *unit,
 #endif
 
-/* Data that Slurm looks up besides functions, first of all. */
+/* The data that Slurm looks up before the functions. */
 #if MESH_SLURM_24_11
 #define TOPOLOGY_DATA(D) D(uint32_t, plugin_id)
 #else
@@ -100,7 +100,7 @@
 	H(uint32_t, get_fragmentation, (bitstr_t * nodes TOPOLOGY_CTX))
 #endif
 
-/* 26.05 asks the plugin of single nodes too, unless it says that one node is always the same. */
+/* 26.05 asks about jobs of one node too, if allow_one_node() returns false. */
 #if MESH_SLURM_26_05
 #define TOPOLOGY_API_ONE_NODE(F, H) H(bool, allow_one_node, (void *tctx))
 #define TOPOLOGY_API_EVAL_NODE(F, H)                                                            \

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Counts what a rank sends to each other rank and the time that it waits in MPI. Preloaded into the
- * tasks of srun --mesh-learn, and into what a script starts; without SLURM_MESH_MEASURE it hands
- * on all calls. Each rank writes $SLURM_MESH_MEASURE.RANK.part once a minute and .prof at the end:
- * lines RANK RANK BYTES STEP MESSAGES, a line T RANK SHARE, and rank 0 a line P with the command
- * line. Nothing is sent.
+ * Counts the bytes that a rank sends to each other rank, and the time that it waits in MPI. The
+ * library is preloaded into the tasks of srun --mesh-learn, and into what a script starts. Without
+ * SLURM_MESH_MEASURE it only hands calls on. Each rank writes $SLURM_MESH_MEASURE.RANK.part once a
+ * minute, and .prof at the end: lines RANK RANK BYTES STEP MESSAGES, a line T RANK SHARE, and rank
+ * 0 a line P with the command line. The library itself sends nothing.
  *
- * One library for all: those with MPICH's ABI (MPICH, MVAPICH, Intel MPI, Cray MPICH), where a
- * handle is an int, and Open MPI, where it is a pointer. A register or a place on the stack holds
- * either, so a handle is handed on as 64 bits, whatever the upper half is; what is told apart is
- * handles in memory, and a few constants. There is no mpi.h here, and no library of MPI is needed:
- * its functions are looked up, also where a Python module has loaded it for itself. Of another MPI
- * nothing is counted.
+ * One library serves MPICH's ABI (MPICH, MVAPICH, Intel MPI, Cray MPICH), where a handle is an
+ * int, and Open MPI, where a handle is a pointer. A register or a place on the stack holds either,
+ * so a handle is handed on as 64 bits, whatever its upper half is. The two differ only for handles
+ * in memory and a few constants. No mpi.h and no library of MPI is needed: functions are looked
+ * up, also where a Python module has loaded MPI for itself. Other MPIs are not counted.
  *
- * Messages of collectives are those of collective.h; blocks are gathered by the root from each, and
- * scattered to each.
+ * collective.h says which messages a collective sends. The root gathers a block from each rank,
+ * and scatters one to each.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -30,7 +29,7 @@
 
 #include "learn/collective.h"
 
-/* mpi.h has them, of each library with other types. */
+/* mpi.h declares these functions, in each library with other types. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #define MPI_FUNCTION __attribute__((visibility("default")))
 
@@ -42,7 +41,7 @@ static struct {
 	const void *in_place;
 } mpi;
 
-/* What is sent to a rank in a step (collective.h). */
+/* What this rank sends to one rank in one step (collective.h). */
 struct cell {
 	struct cell *next;
 	int64_t step;
@@ -52,12 +51,12 @@ struct cell {
 static struct {
 	bool on; /* this run is measured */
 	int rank, ranks;
-	_Atomic(struct cell *) *to; /* [ranks] by rank of MPI_COMM_WORLD */
+	_Atomic(struct cell *) *to; /* [ranks] by rank in MPI_COMM_WORLD */
 	int64_t began;
-	_Atomic(int64_t) inside; /* ticks in MPI, of all threads */
-	_Atomic(int64_t) looked; /* when it was last asked for the time to write */
-	int64_t write_at;	 /* ns of CLOCK_MONOTONIC */
-	char path[3800];	 /* of the files, up to the rank */
+	_Atomic(int64_t) inside; /* ticks that all threads spend in MPI */
+	_Atomic(int64_t) looked; /* ticks when write_in_time() was called last */
+	int64_t write_at;	 /* when to write next, ns of CLOCK_MONOTONIC */
+	char path[3800];	 /* the beginning of the files' names, up to the rank */
 } sent;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -80,13 +79,13 @@ static int look_into(struct dl_phdr_info *object, size_t size, void *data)
 		return 0;
 	library = dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
 	if (library && (search->found = dlsym(library, search->name)))
-		return 1; /* it stays open, as it is in use */
+		return 1; /* the library stays open, as it is in use */
 	if (library)
 		dlclose(library);
 	return 0;
 }
 
-/* A symbol behind ours, or one of a library that the program keeps to itself. */
+/* The next symbol after ours, or one in a library that the program keeps to itself. */
 static void *find(const char *name)
 {
 	struct search search = {name, dlsym(RTLD_NEXT, name)};
@@ -103,7 +102,7 @@ static void *find(const char *name)
 	if (!real)                                                                              \
 		return 16 /* MPI_ERR_OTHER */
 
-/* A variable of Open MPI; a program may have a copy of it, which stands for it. */
+/* The address of a variable of Open MPI, or of the program's copy of it. */
 static handle variable(const char *name)
 {
 	handle there = (handle)dlsym(RTLD_DEFAULT, name);
@@ -124,7 +123,7 @@ static void look_at_mpi(void)
 
 	mpi.kind = NONE;
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
-		return; /* there an int is not the first half of what it is in */
+		return; /* there an int is not the first half of a 64-bit place */
 	mpi.world = variable("ompi_mpi_comm_world");
 	if (mpi.world) {
 		mpi.kind = OPEN_MPI;
@@ -145,7 +144,7 @@ static void look_at_mpi(void)
 	mpi.in_place = (void *)-1;
 }
 
-/* A handle that was handed over, and the i-th one in memory. */
+/* The handle in an argument, and the i-th handle of an array in memory. */
 static handle clean(handle h)
 {
 	return mpi.kind == MPICH ? (uint32_t)h : h;
@@ -156,7 +155,7 @@ static handle handle_at(const void *array, int i)
 	return mpi.kind == MPICH ? ((const uint32_t *)array)[i] : ((const handle *)array)[i];
 }
 
-/* PMPI_... of our own use. */
+/* Call the PMPI_ function for our own use. */
 #define PMPI(name, type, ...)                                                                   \
 	({                                                                                      \
 		static int (*own) type;                                                         \
@@ -167,7 +166,7 @@ static handle handle_at(const void *array, int i)
 
 /* --- time ------------------------------------------------------------------------------------- */
 
-/* Only their ratios count, so that the cheapest clock will do. */
+/* The cheapest clock: only ratios of ticks count. */
 static int64_t ticks(void)
 {
 #ifdef __x86_64__
@@ -189,14 +188,14 @@ static int64_t ns(clockid_t clock)
 }
 
 /*
- * A program that asks whether something has come, and naps until it asks again, waits. Of the time
- * between what was asked in vain and the next call that in which the thread did not run counts. The
- * clock of a thread is a system call: it is read where the program took its time before, too.
+ * A program that asks in vain whether something has come, and naps until it asks again, waits. Of
+ * the time between the two calls that part counts in which the thread did not run. The thread's
+ * clock is a system call, so it is read only where the program napped before.
  */
 enum { NAP = 1 << 20 }; /* ticks, some hundred microseconds */
 static _Thread_local struct {
 	int64_t at; /* ticks; 0: nothing was asked in vain */
-	bool naps;  /* so it did the last time, and wall and cpu are read */
+	bool naps;  /* the program napped the last time; wall and cpu are set */
 	int64_t wall, cpu; /* ns */
 } vain;
 
@@ -225,7 +224,7 @@ static void end_nap(int64_t now)
 	vain.naps = gap > NAP;
 }
 
-/* A call that is counted is in progress: what it calls again is the same call, as of a tool. */
+/* A counted call is in progress: calls inside it, as of a tool, are part of it. */
 static _Thread_local bool counted;
 
 static int64_t enter(void)
@@ -254,7 +253,7 @@ static void leave(int64_t from)
 
 /* --- ranks of the world ----------------------------------------------------------------------- */
 
-/* The ranks of communicators in the world, by the low bits of their handles. */
+/* The world ranks of communicators, by the low bits of their handles. */
 enum { COMMS = 64 };
 static struct {
 	handle comm;
@@ -266,7 +265,7 @@ static unsigned slot_of(handle h)
 	return (unsigned)((h * UINT64_C(0x9e3779b97f4a7c15)) >> 40);
 }
 
-/* The ranks of a group, which is freed, in the world; malloc()ed. */
+/* The world ranks of a group: free() them. Frees the group. */
 static int *translated(handle group, int ranks)
 {
 	int *all = malloc((size_t)(ranks > 0 ? ranks : 1) * 2 * sizeof(*all));
@@ -283,7 +282,7 @@ static int *translated(handle group, int ranks)
 	return all;
 }
 
-/* Under the lock: the entry of a communicator becomes that of this one. */
+/* Make the entry that of this communicator. Under the lock. */
 static void load_comm(unsigned at, handle comm)
 {
 	handle group = 0;
@@ -316,7 +315,7 @@ static int in_world(handle comm, int rank)
 	return there;
 }
 
-/* A handle that was freed is another communicator's next. */
+/* A freed handle may become another communicator. */
 static void forget_comm(handle comm)
 {
 	unsigned at = slot_of(comm) % COMMS;
@@ -343,7 +342,7 @@ static int in_window(handle window, int rank)
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-/* Of several threads that begin a step at once each makes a cell, which does no harm. */
+/* If several threads begin a step at once, each makes a cell; that does no harm. */
 static struct cell *cell_of(int rank, int64_t step)
 {
 	struct cell *first = sent.to[rank], *cell = first;
@@ -411,7 +410,7 @@ static void count_all(
 	messages(&c, bytes);
 }
 
-/* n[] items for each rank, of a type for each, or of the same where `step` is 0. */
+/* Count n[to] items for each rank, of type[to], or of the one type where `step` is 0. */
 static void count_each(handle comm, const int *n, const void *type, int step)
 {
 	struct collective c = all_of(&comm);
@@ -420,7 +419,7 @@ static void count_each(handle comm, const int *n, const void *type, int step)
 		collective_send(&c, to, bytes_of(n[to], handle_at(type, to * step)));
 }
 
-/* Blocks of m[] items, one of each rank, that go round a ring: all but that of the next one. */
+/* Blocks of m[] items, one of each rank, go round a ring: a rank sends all but its successor's. */
 static void count_ring(handle comm, const int *m, handle type)
 {
 	struct collective c = all_of(&comm);
@@ -440,7 +439,7 @@ static bool is_rank(handle comm, int rank)
 	return rank == me;
 }
 
-/* Persistent sends, by their requests; of two in the same place the newer one. */
+/* Persistent sends, by their requests. Of two in the same place the newer one stays. */
 enum { PERSISTENT = 4096 };
 static struct {
 	handle request;
@@ -484,8 +483,10 @@ static void forget_request(handle request)
 
 /* --- from the first call to the last ---------------------------------------------------------- */
 
-/* The command line in words, at most PROGRAM bytes of it; what would be no word of a file
- * (trafficfile.h) is an underscore. */
+/*
+ * The command line in words, at most PROGRAM bytes of it. A character that cannot be in a word of
+ * a file (trafficfile.h) becomes an underscore.
+ */
 enum { PROGRAM = 2048, WORDS = 24 };
 
 static void read_program(char text[PROGRAM])
@@ -509,7 +510,7 @@ static void read_program(char text[PROGRAM])
 	text[n] = '\0';
 }
 
-/* Of a command line in which all numbers are alike. */
+/* Hash of the command line without its digits. */
 static unsigned hash_program(const char *text)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -520,7 +521,7 @@ static unsigned hash_program(const char *text)
 	return (unsigned)(hash >> 32);
 }
 
-/* A script may start several programs; each has files of its own. */
+/* A script may start several programs, so each program has files of its own. */
 static void name_files(const char *prefix)
 {
 	const char *file = strrchr(prefix, '/');
@@ -536,7 +537,7 @@ static void name_files(const char *prefix)
 	sent.on = true;
 }
 
-/* Processes that MPI_Comm_spawn() has started are a world of their own, with ranks from 0. */
+/* Processes of MPI_Comm_spawn() have a world of their own, with ranks from 0. */
 static bool was_spawned(void)
 {
 	handle parent = mpi.no_comm;
@@ -545,7 +546,7 @@ static bool was_spawned(void)
 	return clean(parent) != mpi.no_comm;
 }
 
-/* Ranks write in turn, within the first minute. */
+/* Ranks first write at different times within the first minute. */
 static void begin(void)
 {
 	const char *prefix = getenv("SLURM_MESH_MEASURE");
@@ -564,7 +565,7 @@ static void begin(void)
 		name_files(prefix);
 }
 
-/* Of several threads the time may be more than all. */
+/* The share of time in MPI; with several threads their sum can exceed the whole. */
 static double share(void)
 {
 	double all = (double)(ticks() - sent.began), inside = (double)sent.inside;
@@ -587,7 +588,7 @@ static void put_all(FILE *file)
 				(long long)cell->messages);
 }
 
-/* Whole or not at all. */
+/* Write the whole file, or none. */
 static void write_as(const char *kind)
 {
 	char path[4096], part[4096];
@@ -602,7 +603,7 @@ static void write_as(const char *kind)
 		unlink(part);
 }
 
-/* For a program that will not end by MPI_Finalize(): what is known is at most a minute old. */
+/* A program may end without MPI_Finalize(): then the file is at most a minute old. */
 static void write_in_time(void)
 {
 	if (ns(CLOCK_MONOTONIC) < sent.write_at || pthread_mutex_trylock(&lock))
@@ -614,7 +615,7 @@ static void write_in_time(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Also of a program that ends otherwise. */
+/* Runs also when a program ends in another way than by MPI_Finalize(). */
 static void __attribute__((destructor)) end(void)
 {
 	char path[4096];
@@ -628,8 +629,8 @@ static void __attribute__((destructor)) end(void)
 }
 
 /*
- * Each function is there as MPI_... and as PMPI_..., and calls the next one of that name. So the
- * tools of the program see its calls, and we see those of Fortran, which are handed on to PMPI_...
+ * Each function exists as MPI_... and as PMPI_..., and calls the next one of that name. So tools
+ * of the program see its calls, and we see calls from Fortran, which come to PMPI_...
  */
 #define TWICE(define, name, ...) define(MPI_##name, __VA_ARGS__) define(PMPI_##name, __VA_ARGS__)
 
@@ -656,7 +657,7 @@ TWICE(AROUND, Comm_disconnect, forget_comm(handle_at(comm, 0)), (void *comm), (c
 
 /* --- what programs call: its arguments, how they are handed on, and what is counted ----------- */
 
-/* after: what is known behind the call */
+/* after: runs after the call */
 #define MEASURED(symbol, arguments, handed, counting, after)                                    \
 	MPI_FUNCTION int symbol arguments                                                       \
 	{                                                                                       \
@@ -707,7 +708,7 @@ CALL(Sendrecv_replace, (IN, int to, int tag, int from_rank, int mark, handle com
 	(in, m, of, to, tag, from_rank, mark, comm, status),
 	count(comm, to, collective_tag(tag), m, of))
 
-/* What waits. */
+/* Functions that wait. */
 TIMED(Recv, (IN, int rank, int tag, handle comm, void *status),
 	(in, m, of, rank, tag, comm, status))
 TIMED(Probe, (int rank, int tag, handle comm, void *status), (rank, tag, comm, status))
@@ -718,7 +719,7 @@ TIMED(Waitany, (int n, void *request, int *at, void *status),
 TIMED(Waitsome, (int n, void *request, int *m, int at[], void *status),
 	(n, request, m, at, status))
 
-/* What does not wait, and whose caller may nap until it asks again. */
+/* Functions that do not wait; their caller may nap until it asks again. */
 #define ASKS(name, arguments, handed, in_vain)                                                  \
 	TWICE(MEASURED, name, arguments, handed, NOTHING, if (rc == 0 && (in_vain)) ask_in_vain())
 ASKS(Test, (void *request, int *flag, void *status), (request, flag, status), !*flag)
@@ -733,7 +734,7 @@ ASKS(Iprobe, (int rank, int tag, handle comm, int *flag, void *status),
 ASKS(Improbe, (int rank, int tag, handle comm, int *flag, void *message, void *status),
 	(rank, tag, comm, flag, message, status), !*flag)
 
-/* One-sided: what is got comes from there, and an edge has no direction. */
+/* One-sided. MPI_Get counts like a put: an edge has no direction. */
 #define REMOTE int to, intptr_t at, int m, handle of
 #define RMA(name, buffer) \
 	CALL(name, (buffer, int n, handle type, REMOTE, handle window), \
@@ -751,7 +752,7 @@ TIMED(Win_unlock, (int rank, handle window), (rank, window))
 TIMED(Win_wait, (handle window), (window))
 TIMED(Win_complete, (handle window), (window))
 
-/* Collectives, and those that do not block. */
+/* Collectives, blocking and not. */
 #define LIST(...) __VA_ARGS__
 #define BOTH(name, iname, arguments, handed, counting)                                          \
 	CALL(name, (LIST arguments), (LIST handed), counting)                                   \

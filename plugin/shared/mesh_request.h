@@ -21,7 +21,7 @@ struct mesh_want {
 	bool whole_nodes;	     /* the job shares its nodes with no other job */
 	bool hurry;		     /* mesh_max_cycle is used up: quick strategies only */
 	bool stock;		     /* leave the choice to the stock plugin */
-	const struct strategy_ops *fallback; /* clear --contiguous for the stock plugin */
+	const struct strategy_ops *fallback; /* strategy when there is no box; NULL: wait */
 	time_t relax; /* when the job gives up its box; 0: never */
 };
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * SPANK has no item for it, but the handle of srun's last hook before the launch leads to the
- * layout of the step (src/srun/srun_job.c, _call_spank_local_user(); src/common/spank.c), from
- * which srun then takes the ids of tasks for slurmd, for MPI and for its own input and output. A
- * plugin is compiled for exactly its version; the two structures below are the same from 22.05
- * to 26.11, and all in them that SPANK also tells is compared.
+ * SPANK has no item for the layout of a step. But the handle of srun's last hook before the launch
+ * leads to it (src/srun/srun_job.c, _call_spank_local_user(); src/common/spank.c). From the layout
+ * srun then takes the ids of tasks for slurmd, for MPI and for its own input and output. A plugin
+ * is compiled for exactly one version of Slurm. The two structs below are the same from 22.05 to
+ * 26.11, and everything in them that SPANK tells too is compared.
  */
 #include "spank/spank_layout.h"
 
 #include <signal.h>
-#define SLURM_BACKWARD_COMPAT 1 /* 26.05: slurm_kill_job() by the number of the job */
+#define SLURM_BACKWARD_COMPAT 1 /* 26.05: declares slurm_kill_job() with a job's number */
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 
@@ -31,7 +31,7 @@ struct spank_handle {
 	struct launcher *job;
 };
 
-/* Does SPANK say the same? */
+/* Do SPANK's items say the same? */
 static bool agrees(struct spank_handle *spank, const struct launcher *job)
 {
 	uint32_t id, step, tasks, nodes;

@@ -17,7 +17,7 @@ static const char *value_of(const char *argument, const char *key)
 	return strncmp(argument, key, length) ? NULL : argument + length;
 }
 
-/* The library lies beside this plugin. */
+/* The library is in this plugin's directory. free() the path; NULL: unknown. */
 static char *find_library(void)
 {
 	const char *slash;
@@ -54,7 +54,7 @@ bool spank_learn_configure(int argc, char *argv[])
 	return !site->of || strcmp(site->of, "no") != 0;
 }
 
-/* Is one of the words of a list, up to a comma, in another list? */
+/* Have two lists of words with commas a word in common? */
 static bool have_common(const char *list, const char *other)
 {
 	for (size_t n; *list; list += n + (list[n] == ',')) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * --mesh-learn: what a job's ranks send is measured, and used for its ranks the next time. srun,
- * sbatch and salloc do it with their user's rights; on a node the user's own task does, before it
- * becomes the program. slurmstepd reads nothing that a user wrote.
+ * --mesh-learn: measure what a job's ranks send, and use it for its ranks the next time. srun,
+ * sbatch and salloc read and write records with their user's rights. On a node the user's own task
+ * does so, before it becomes the program. slurmstepd reads nothing that a user wrote.
  *
- * srun tells its tasks where to write in SLURM_MESH_MEASURE; the task makes of that what MPI heeds
- * on its node.
+ * srun tells its tasks by SLURM_MESH_MEASURE where to write. A task then sets what MPI needs on
+ * its node.
  */
 #ifndef MESH_SPANK_LEARN_H
 #define MESH_SPANK_LEARN_H
@@ -21,17 +21,17 @@ struct spank_handle;
 	" of this name (the job's) and size by it"
 
 /*
- * What plugstack.conf says:
+ * The words of plugstack.conf:
  *
  *   learn=no | yes | PARTITION,...  never; all jobs, or those that name these partitions, without
  *                                  the option
- *   learn_every=N                  of what is known one run in N is measured again (20); 0: none
+ *   learn_every=N                  measure one run in N again when enough is known (20); 0: none
  *   learn_dir=DIR                   records are in DIR/UID, and not in users' homes
  *   measure=PATH | no               another libmesh_measure.so than the one beside this plugin;
  *                                  no: none, and only Open MPI counts. mpich=PATH in 1.0
  */
 struct spank_learn_site {
-	const char *of;	       /* learn=; NULL: only for those who ask */
+	const char *of;	       /* learn=; NULL: only with the option */
 	const char *directory; /* learn_dir=; NULL: in users' homes */
 	char *library;	       /* measure=, malloc()ed; NULL: Open MPI counts */
 	int every;	       /* learn_every= */
@@ -42,15 +42,15 @@ extern struct spank_learn_site spank_learn_site;
 bool spank_learn_configure(int argc, char *argv[]);
 
 /*
- * What is to be learnt under: `given` with the option (NULL: it is not there), otherwise "", which
- * is the job's own name, where the site wants it of the partitions (NULL: the default one). NULL:
- * nothing.
+ * The name to learn under. `given`: the option's value; NULL: the job has no option. "": the job's
+ * own name, if the site learns from these partitions (NULL: the default one). NULL: learn nothing.
  */
 const char *spank_learn_wanted(const char *given, const char *partitions);
 
 /*
- * In a task, with its user's rights, before it becomes the program: measure what mpirun starts in a
- * script; and where the task is to be measured, tell MPI. given: the option's value, or NULL.
+ * Called in a task, with its user's rights, before it becomes the program. In a script measure
+ * what mpirun will start. If the task is to be measured, tell MPI. given: the option's value, or
+ * NULL.
  */
 void spank_learn_task(struct spank_handle *spank, const char *given);
 

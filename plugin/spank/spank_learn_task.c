@@ -11,7 +11,9 @@
 
 enum { VALUE = 4096 };
 
-/* A variable of the task; false, and empty: it is not there, or longer than anything of ours. */
+/*
+ * A variable of the task. False and an empty value: there is none, or it is longer than ours are.
+ */
 static bool get(spank_t spank, const char *name, char value[VALUE])
 {
 	if (spank_getenv(spank, name, value, VALUE) == ESPANK_SUCCESS)
@@ -28,7 +30,7 @@ static bool is_script(spank_t spank)
 	       (step == SLURM_BATCH_SCRIPT || step == SLURM_INTERACTIVE_STEP);
 }
 
-/* A job that was submitted in a script has what that was told. */
+/* Remove what an outer script was told, if the job was submitted in one. */
 static void forget(spank_t spank)
 {
 	char ours[VALUE], prefix[VALUE];
@@ -44,7 +46,7 @@ static void forget(spank_t spank)
 	spank_unsetenv(spank, "SLURM_MESH_MEASURE");
 }
 
-/* What mpirun starts in a script takes the script's environment. */
+/* What mpirun starts in a script inherits the script's environment. */
 static void measure_script(spank_t spank, const char *given)
 {
 	char job[VALUE], partition[VALUE], home[VALUE], data[VALUE], prefix[SPANK_PATH];
@@ -67,7 +69,7 @@ static void measure_script(spank_t spank, const char *given)
 		spank_setenv(spank, "SLURM_MESH_MEASURE", prefix, 1);
 }
 
-/* The library, where this node has it; a container need not. */
+/* Preload the library, if this node has it. A container need not have it. */
 static bool preload(spank_t spank)
 {
 	const char *library = spank_learn_site.library;
@@ -80,15 +82,15 @@ static bool preload(spank_t spank)
 		return true;
 	snprintf(list, sizeof(list), "%s%s%s", library, *other ? ":" : "", other);
 	spank_setenv(spank, "LD_PRELOAD", list, 1);
-	/* Whatever a script starts in a container of its own has none of ours. */
+		/* A container that a script starts does not have our library. */
 	spank_setenv(spank, "APPTAINERENV_LD_PRELOAD", other, 0);
 	spank_setenv(spank, "SINGULARITYENV_LD_PRELOAD", other, 0);
 	return true;
 }
 
 /*
- * Without the library Open MPI counts by itself (a program that calls MPI_Comm_spawn() crashes in
- * its component then: Open MPI 4.1.4). Users measure so by themselves, too.
+ * Without the library let Open MPI count by itself, unless users measure so by themselves. A
+ * program that calls MPI_Comm_spawn() crashes then in Open MPI 4.1.4's component.
  */
 static void tell_open_mpi(spank_t spank, const char *prefix)
 {

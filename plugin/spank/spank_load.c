@@ -9,7 +9,7 @@
 
 static const struct spank_user *loaded;
 
-/* In the directory that this plugin was loaded from. */
+/* The library's path, in this plugin's directory. */
 static void find_path(char path[PATH_MAX])
 {
 	Dl_info self;

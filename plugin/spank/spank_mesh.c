@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * SPANK plugin for select/mesh: the --mesh- options of srun, sbatch and salloc, and in the job an
- * environment that says where it is (conf/jobenv.h): SLURM_MESH_COORD=3,1,0 and so on, or with
- * another prefix= of plugstack.conf; by a short name, MESH_COORD, where the user has not taken it;
- * and what Env= of the mesh makes of these.
+ * SPANK plugin for select/mesh: the --mesh- options of srun, sbatch and salloc, and variables in a
+ * job that say where its nodes are (conf/jobenv.h). A variable has a long name, as
+ * SLURM_MESH_COORD=3,1,0 (prefix= of plugstack.conf changes the beginning), and a short one, as
+ * MESH_COORD, unless the user has a variable of that name. Env= of a mesh makes more variables.
  *
  * plugstack.conf: `optional /usr/lib/slurm-mesh/spank_mesh.so [conf=/etc/slurm/topology.conf]
- * [prefix=SLURM_MESH_] [order=auto]`, and what spank_learn.h says.
+ * [prefix=SLURM_MESH_] [order=auto]`, and the words of spank_learn.h.
  */
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
@@ -36,38 +36,37 @@ int slurm_spank_task_init(spank_t spank, int argc, char *argv[]);
 int slurm_spank_exit(spank_t spank, int argc, char *argv[]);
 #pragma GCC visibility pop
 
-/* LIST_SIZE: execve() takes no longer string (MAX_ARG_STRLEN). */
+/* LIST_SIZE: execve() takes no longer variable (MAX_ARG_STRLEN). */
 enum { MAX_OPTIONS = 8, LIST_SIZE = 128 * 1024 };
 
-/* What was given for the job, or this component of one, by row of useroptions_table[]. */
+/* The values given for the job, or for this component of it, by row of useroptions_table[]. */
 static char *given[MAX_OPTIONS];
-/* What the user's environment says of the same, see note_environment(). */
+/* The values that the user's environment has for the same options, see note_environment(). */
 static char *preset[MAX_OPTIONS];
 
-/* --mesh-ranks, which slurmctld need not know of. */
+/* --mesh-ranks, of which slurmctld need not know. */
 static char *given_ranks;
-/* The same in srun, until it has its step; and the components of its job. */
+/* The same in srun, until srun has its step; and how many components its job has. */
 static char *awaited_ranks;
 static int components;
-/* --mesh-learn: the name of what is learnt, "" if the job's. */
+/* --mesh-learn: the name to learn under; "": the job's name. */
 static char *given_learn;
-/* What ranks shall be ordered by was learnt, and not said. */
+/* The order of ranks comes from a record, not from the user. */
 static bool learnt_ranks;
-/* This srun is in a job that is not its own. */
+/* This srun runs inside a job. */
 static bool in_job;
-/* The shape of the nodes of this srun, and the pattern: what it was told itself, or else its job
- * was. */
+/* The shape of this srun's nodes, and the pattern: its own options, or else those of its job. */
 static char *shape_given, *pattern_given;
-/* The site wants tasks in order where nobody has said how: order=auto of plugstack.conf. */
+/* order=auto of plugstack.conf: the site wants tasks in order where the user says nothing. */
 static bool site_orders;
-/* SLURM_TASKS_PER_NODE of the job, before srun makes it that of its step. */
+/* The job's SLURM_TASKS_PER_NODE, before srun sets it to its step's. */
 static char tasks_per_node[32];
 
 static void read_job(spank_t spank, int argc, char *argv[]);
 
 /* --- options ---------------------------------------------------------------------- */
 
-/* Does the administrator let users say this? */
+/* Does the administrator allow users this option? */
 static bool allowed(const struct useroption *option)
 {
 	struct mesh_settings settings;
@@ -75,13 +74,13 @@ static bool allowed(const struct useroption *option)
 	unsigned bits;
 
 	if (mesh_settings_read(spank_opt_params(), &settings, &err))
-		return true; /* slurmctld's to complain about */
+		return true; /* slurmctld complains about it */
 	bits = settings.user_options;
 	mesh_settings_release(&settings);
 	return bits & option->bit;
 }
 
-/* The variable in which Slurm looks for an option, and leaves it to the job. */
+/* The value of the variable by which Slurm hands an option on to the job, or NULL. */
 static const char *in_environment(int row)
 {
 	char name[128];
@@ -95,9 +94,9 @@ static const char *in_environment(int row)
 }
 
 /*
- * Slurm takes the option from there again for the next component of a heterogeneous job, and for
- * jobs that are submitted inside this one, for which nobody said it. Only what the user had put
- * there himself counts.
+ * Slurm reads an option from that variable again for the next component of a heterogeneous job,
+ * and for jobs submitted inside this one, though the user did not give it for them. Only a
+ * variable that the user has set counts.
  */
 static void note_environment(void)
 {
@@ -106,7 +105,7 @@ static void note_environment(void)
 			preset[i] = strdup(in_environment(i));
 }
 
-/* Only slurmctld knows the names in libraries of the site's own (mesh_strategies=). */
+/* Only slurmctld knows the names in a site's own libraries (mesh_strategies=). */
 static bool has_strategy(const char *name)
 {
 	const char *params = spank_opt_params();
@@ -115,7 +114,7 @@ static bool has_strategy(const char *name)
 	       (params && strcasestr(params, "mesh_strategies="));
 }
 
-/* Where srun keeps what it needs of an option itself; NULL: nowhere. */
+/* Where srun keeps an option's value for itself; NULL: nowhere. */
 static char **kept(int row)
 {
 	unsigned bit = useroptions_table[row].bit;
@@ -164,7 +163,7 @@ static int take_option(int row, const char *value, int remote)
 	return given[row] ? 0 : -1;
 }
 
-/* What sbatch was told counts for every srun in the job: Slurm hands it on in the environment. */
+/* Slurm hands sbatch's option on in the environment, so it counts for every srun in the job. */
 static int take_ranks(int row, const char *value, int remote)
 {
 	(void)row;
@@ -175,7 +174,7 @@ static int take_ranks(int row, const char *value, int remote)
 	return given_ranks ? 0 : -1;
 }
 
-/* In the batch script too, for mpirun. */
+/* Also called in the batch script, for mpirun. */
 static int take_learn(int row, const char *value, int remote)
 {
 	(void)row;
@@ -239,7 +238,7 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[])
 	return add_option(spank, ranks_text, 1, MAX_OPTIONS, take_ranks);
 }
 
-/* One option into the job's spank environment, or out of it: a component before had it. */
+/* Put one option into the job's SPANK environment, or remove what an earlier component had. */
 static int pass_on(spank_t spank, int row)
 {
 	const struct useroption *option = &useroptions_table[row];
@@ -274,11 +273,11 @@ static char *conf_path(int argc, char *argv[])
 }
 
 /*
- * The end of a client, with its own exit code, where tasks would start in another order than the
- * user believes. What a callback of an option returns, Slurm heeds; that of the hooks below it
- * drops for a plugin that plugstack.conf calls optional (src/common/spank.c, _do_call_stack(): `if
- * (rc && sp->required)`), and for a required one does just this in the next line (src/srun/opt.c:
- * `if (spank_init_post_opt()) { error(...); exit(error_exit); }`).
+ * End the client with its own exit code, where tasks would start in another order than the user
+ * believes. Slurm heeds what an option's callback returns. It ignores what a hook returns if
+ * plugstack.conf calls the plugin optional (src/common/spank.c, _do_call_stack(): `if (rc &&
+ * sp->required)`). For a required plugin it does the same as this function (src/srun/opt.c: `if
+ * (spank_init_post_opt()) { error(...); exit(error_exit); }`).
  */
 static void refuse(const struct mesh_err *err)
 {
@@ -286,7 +285,7 @@ static void refuse(const struct mesh_err *err)
 	exit(spank_opt_exit_code());
 }
 
-/* This srun starts what mpiexec needs on each node: its ranks are not ours to refuse. */
+/* Does srun start mpiexec's proxies, one on each node? Then the ranks are not srun's to refuse. */
 static bool of_mpiexec(void)
 {
 	struct spank_opt said;
@@ -294,7 +293,7 @@ static bool of_mpiexec(void)
 	return spank_opt_read(&said) && said.proxies;
 }
 
-/* Ranks cannot be ordered: the user asked for that, or a record is not for this step. */
+/* Ranks cannot be ordered as the user asked, or as a record says. */
 static void refuse_order(const struct mesh_err *err)
 {
 	if (!learnt_ranks && !of_mpiexec())
@@ -306,8 +305,9 @@ static void refuse_order(const struct mesh_err *err)
 }
 
 /*
- * Numbers of nodes and tasks that do not go together; slurmctld would refuse them with a code, or
- * take a grid for one of other sides. of_shape: nodes of the shape; 0: there is none.
+ * Refuse numbers of nodes and tasks that contradict each other. slurmctld would refuse them with a
+ * mere code, or take a grid for one of other sides. of_shape: nodes of the shape; 0: there is
+ * none.
  */
 static int check_sizes(const struct useroptions *asked, int of_shape, struct mesh_err *err)
 {
@@ -336,10 +336,9 @@ static int check_sizes(const struct useroptions *asked, int of_shape, struct mes
 }
 
 /*
- * A shape that no mesh can ever hold is refused where it is typed, with the reason: slurmctld has
- * only a code for it. Of others the number of nodes is asked for as by -N, so that all there is to
- * say of that is said at submission. Returns that number; 0: there is none, or slurmctld decides;
- * -1: refused.
+ * Refuse a shape that no mesh can ever hold, with the reason: slurmctld has only a code for it.
+ * For other shapes ask for their number of nodes, as -N would, so that all its errors appear at
+ * submission. Returns the number; 0: there is none, or slurmctld decides; -1: refused.
  */
 static int ask_nodes_of_shape(const char *shape, int argc, char *argv[])
 {
@@ -358,7 +357,7 @@ static int ask_nodes_of_shape(const char *shape, int argc, char *argv[])
 	return nodes;
 }
 
-/* The options together, as far as can be said before slurmctld has the job. */
+/* Check the options together, as far as possible before slurmctld has the job. */
 static int check_options(int argc, char *argv[])
 {
 	struct mesh_err err = {{0}};
@@ -382,7 +381,7 @@ static bool is_heterogeneous(void)
 	return components > 1 || getenv("SLURM_HET_SIZE");
 }
 
-/* What --mesh-ranks asks for: checked where it is typed, done where srun has a step. */
+/* --mesh-ranks: check its value now, and keep it until srun has a step. */
 static void order_ranks(void)
 {
 	struct mesh_err err = {{0}};
@@ -407,8 +406,10 @@ static void order_ranks(void)
 	}
 }
 
-/* The pattern of a record, where it is one for this job: the accounts shall have it, and the share
- * of time. */
+/*
+ * Use the pattern of a record if it fits this job: accounting shall show it, and the share of
+ * time.
+ */
 static void use_pattern(const char *value)
 {
 	struct mesh_err err = {{0}};
@@ -428,8 +429,8 @@ static void use_pattern(const char *value)
 }
 
 /*
- * The traffic of a record, or its grid where there is none for so many ranks; where srun starts
- * tasks and nothing else orders them.
+ * Use a record's traffic, or its grid if it has no traffic for this number of ranks. Only in srun,
+ * where nothing else orders the tasks.
  */
 static void use_traffic(const char *value, const struct spank_opt *said)
 {
@@ -439,8 +440,8 @@ static void use_traffic(const char *value, const struct spank_opt *said)
 }
 
 /*
- * What is known of the job stands for options that were not said. Learning is never a reason for a
- * job not to run.
+ * What is known of the job replaces options that the user did not give. Learning must never keep a
+ * job from running.
  */
 static void use_record(void)
 {
@@ -468,7 +469,7 @@ static void use_record(void)
 		slurm_info("--" SPANK_LEARN_OPTION ": %s; nothing is learnt", err.text);
 }
 
-/* To slurmctld they go; once for each component of a heterogeneous job. */
+/* Send the options to slurmctld. Called once for each component of a heterogeneous job. */
 int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 {
 	int rc;
@@ -486,7 +487,7 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 	return rc;
 }
 
-/* How tasks are ordered if the user has not said how, malloc()ed; NULL: not at all. */
+/* The order of tasks where the user has not given one: free() it. NULL: none. */
 static char *implied_order(const struct spank_user *user, int ntasks)
 {
 	char *value = NULL;
@@ -498,7 +499,7 @@ static char *implied_order(const struct spank_user *user, int ntasks)
 	return value || !site_orders ? value : user->ranks_of_pattern(pattern_given, ntasks);
 }
 
-/* By what was asked for, or is implied. 0; 1 or -1 with text as ranks_relabel() has it. */
+/* Order the tasks as asked for, or as implied. 0; 1 or -1 with text as ranks_relabel() has it. */
 static int order_tasks(int argc, char *argv[], struct spank_layout *layout, struct mesh_err *err)
 {
 	const struct spank_user *user = spank_user_load(err);
@@ -520,9 +521,9 @@ static int order_tasks(int argc, char *argv[], struct spank_layout *layout, stru
 }
 
 /*
- * srun has a step that it has not launched. Tasks run along a folded shape or a walk where nothing
- * else is said, and where the site wants it in the order for what is known of the job; a step for
- * which that cannot be runs as it would without us.
+ * srun has a step and has not launched it. Order its tasks: as the user says, else along a folded
+ * shape or a walk, else (order=auto) by what is known of the job. A step that cannot be ordered so
+ * runs as it would without us.
  */
 int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 {
@@ -550,14 +551,14 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 
 /* --- the job's environment -------------------------------------------------------- */
 
-/* What the job's variables are made for. */
+/* The task whose variables are set. */
 struct place {
 	spank_t spank;
-	const char *prefix; /* of their names */
-	int *node; /* room for those of the job */
+	const char *prefix; /* of the variables' names */
+	int *node; /* room for the job's nodes */
 };
 
-/* Has the job this variable with this value (NULL: with any)? */
+/* Has the job this variable with this value (NULL: any value)? */
 static bool job_has(spank_t spank, const char *name, const char *value)
 {
 	char found[4096];
@@ -568,9 +569,9 @@ static bool job_has(spank_t spank, const char *name, const char *value)
 }
 
 /*
- * What a job has from the environment that it was submitted in, perhaps another job's. A short name
- * that does not say what ours does is the user's: solvers have a MESH_NAME of their own. True if
- * there was any.
+ * Remove variables that come from the environment in which the job was submitted, perhaps another
+ * job's. A short name with another value than ours is the user's: solvers have a MESH_NAME of
+ * their own. True if any was removed.
  */
 static bool clear_environment(spank_t spank, const char *prefix)
 {
@@ -590,8 +591,10 @@ static bool clear_environment(spank_t spank, const char *prefix)
 	return any;
 }
 
-/* Of Env= the administrator's word counts. Ours: and the short name where the user has no variable
- * of that name. */
+/*
+ * Set a variable. own: it is of Env=, and the administrator's value counts. Otherwise set the long
+ * name, and the short one if the user has no such variable.
+ */
 static void set(void *data, bool own, const char *name, const char *value)
 {
 	const struct place *p = data;
@@ -609,7 +612,7 @@ static void set(void *data, bool own, const char *name, const char *value)
 	spank_setenv(p->spank, plain, value, 0);
 }
 
-/* SLURM_TOPOLOGY_ADDR, which slurmd has from its own file, as topology/mesh spells it. */
+/* SLURM_TOPOLOGY_ADDR in topology/mesh's form; slurmd has set it from its own file. */
 static void tell_address(spank_t spank, const struct mesh *mesh, int node)
 {
 	char address[512], pattern[] = "mesh.coord.coord.coord.coord.coord.coord";
@@ -622,7 +625,7 @@ static void tell_address(spank_t spank, const struct mesh *mesh, int node)
 	spank_setenv(spank, "SLURM_TOPOLOGY_ADDR_PATTERN", pattern, 1);
 }
 
-/* This node's mesh, and the job's other nodes there. */
+/* Tell the task about this node's mesh and the job's other nodes there. */
 static void tell_place(
 	struct place *p, const struct mesh *mesh, const char *own, char *const *host, int n)
 {
@@ -650,13 +653,13 @@ static const char *prefix_of(int argc, char *argv[])
 	return "SLURM_MESH_";
 }
 
-/* Of slurmstepd: the map and the job's hosts, until its tasks are told. */
+/* In slurmstepd: the map and the job's hosts, until its tasks are told. */
 static struct topoconf *job_map;
 static char **job_host;
 static struct arena job_arena; /* of the hosts */
 static int job_nodes;
 
-/* A long variable of the job, in job_arena; NULL: it has none of that name. */
+/* A long variable of the job, in job_arena; NULL: there is none. */
 static char *long_variable(spank_t spank, const char *name)
 {
 	char *value = malloc(LIST_SIZE), *copy = NULL;
@@ -667,7 +670,7 @@ static char *long_variable(spank_t spank, const char *name)
 	return copy;
 }
 
-/* The hosts of the job; how many, or -1 with text. */
+/* Expand the hosts of the job. Returns how many, or -1 with text. */
 static int job_hosts(spank_t spank, char ***host, struct mesh_err *err)
 {
 	const char *list = long_variable(spank, "SLURM_JOB_NODELIST");
@@ -688,8 +691,10 @@ static void forget_job(void)
 	job_nodes = 0;
 }
 
-/* Here and not later: slurmctld may have to be asked, and slurm_spank_user_init() is called under
- * locks of slurmstepd that let nobody ask. */
+/*
+ * Read the map and the hosts in this hook, not later: slurmctld may have to be asked, and during
+ * slurm_spank_user_init() slurmstepd holds locks that prevent it.
+ */
 static void read_job(spank_t spank, int argc, char *argv[])
 {
 	char *path = conf_path(argc, argv);
@@ -720,8 +725,11 @@ static bool is_batch(spank_t spank)
 	       step == SLURM_BATCH_SCRIPT;
 }
 
-/* Hydra's proxies take the number of their node for their place in mpiexec's list of nodes, whose
- * ranks they start: it is that of the task, which srun may have put elsewhere. */
+/*
+ * A proxy of Hydra takes SLURM_NODEID for its place in mpiexec's list of nodes, whose ranks it
+ * starts. srun may have put the proxy's task on another node, so the task's id is the right
+ * number.
+ */
 static void number_proxy(spank_t spank)
 {
 	uint32_t task;
@@ -736,7 +744,7 @@ static void number_proxy(spank_t spank)
 	spank_setenv(spank, "SLURM_NODEID", number, 1);
 }
 
-/* In the user's own process, which then becomes the task. */
+/* Runs in the user's own process, which then becomes the task. */
 int slurm_spank_task_init(spank_t spank, int argc, char *argv[])
 {
 	(void)argc;
@@ -746,7 +754,7 @@ int slurm_spank_task_init(spank_t spank, int argc, char *argv[])
 	return 0;
 }
 
-/* In srun: its step is over. */
+/* In srun: the step is over. */
 int slurm_spank_exit(spank_t spank, int argc, char *argv[])
 {
 	(void)spank;
@@ -757,7 +765,7 @@ int slurm_spank_exit(spank_t spank, int argc, char *argv[])
 	return 0;
 }
 
-/* What Env= of any mesh has told the job in which this one was submitted. */
+/* Remove what Env= of any mesh has set in the job in which this one was submitted. */
 static void forget_place(struct place *p)
 {
 	for (int i = 0; job_map && i < job_map->nmeshes; i++) {
@@ -768,18 +776,17 @@ static void forget_place(struct place *p)
 }
 
 /*
- * On a compute node, before the tasks. A job runs without these variables rather than not
- * at all: nothing here is an error for it.
+ * On a compute node, before the tasks. Nothing here fails a job: it rather runs without variables.
  */
 int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
 {
-	/* Of slurmstepd itself: ranks and lists of nodes are other ones in heterogeneous steps. */
+	/* slurmstepd's own environment. In heterogeneous steps ranks and lists of nodes differ. */
 	const char *own = getenv("SLURMD_NODENAME");
 	struct place place = {.spank = spank, .prefix = prefix_of(argc, argv)};
 
 	if (!spank_remote(spank))
 		return 0;
-	/* A step of a script has what the script was told, or has set itself. */
+	/* A step inside a script keeps what the script was told, or has set itself. */
 	if (clear_environment(spank, place.prefix) && is_batch(spank))
 		forget_place(&place);
 	place.node = malloc(((size_t)job_nodes + 1) * sizeof(int));

@@ -4,7 +4,7 @@
 #include "compat/slurm_compat.h"
 #include "src/common/slurm_opt.h"
 
-/* Of the program that has loaded us; a plugin is compiled for exactly its version. */
+/* Symbols of the program that has loaded us. A plugin fits exactly one version of it. */
 extern MESH_WEAK slurm_opt_t opt;
 extern MESH_WEAK int error_exit;
 
@@ -90,7 +90,7 @@ int spank_opt_exit_code(void)
 
 void spank_opt_ask_nodes(int nodes)
 {
-	/* A step of a job that is there has its nodes; who has said -N means so many of the box. */
+	/* A step inside a job has its nodes already. With -N the user wants so many of the box. */
 	if (!is_client() || opt.max_nodes || opt.min_nodes > nodes ||
 		(opt.srun_opt && getenv("SLURM_JOB_ID")))
 		return;
@@ -98,7 +98,7 @@ void spank_opt_ask_nodes(int nodes)
 		opt.ntasks = nodes * opt.ntasks_per_node;
 	opt.min_nodes = opt.max_nodes = nodes;
 	opt.nodes_set = true;
-	/* As for -N: a task on each. */
+	/* As with -N: one task on each node. */
 	if (!opt.ntasks_set)
 		opt.ntasks = nodes;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the SPANK plugin wants to know of slurm.conf, and of what srun, sbatch or salloc was told on
- * its command line. By itself, since spank.h and Slurm's internal headers cannot be included
+ * What the SPANK plugin needs from slurm.conf, and from the command line of srun, sbatch or
+ * salloc. It is a file of its own, as spank.h and Slurm's internal headers cannot be included
  * together.
  */
 #ifndef MESH_SPANK_OPT_H
@@ -11,42 +11,42 @@
 
 /* SchedulerParameters, or NULL. */
 const char *spank_opt_params(void);
-/* topology.conf beside slurm.conf, as a new string of malloc(); NULL when memory is out. */
+/* The path of topology.conf beside slurm.conf: free() it. NULL: out of memory. */
 char *spank_opt_topology(void);
 /* Is topology/mesh the TopologyPlugin? */
 bool spank_opt_topology_mesh(void);
 
 struct spank_opt {
-	bool srun;	/* and not sbatch or salloc */
+	bool srun;	/* false in sbatch and salloc */
 	bool nodelist;	/* -w, or SLURM_HOSTFILE */
 	bool proxies;	/* srun starts the proxies of Hydra's mpiexec, one on each node */
-	bool arbitrary;	/* --distribution=arbitrary: tasks go by a list of nodes */
-	int ntasks;	/* 0: not said */
-	int nodes;	/* -N, the least; 0: not said */
-	int most_nodes; /* and the most; 0: any */
-	int per_node;	/* --ntasks-per-node; 0: not said */
-	const char *name; /* of the job; NULL: not known */
-	const char *partitions; /* of the job; NULL: not said */
+	bool arbitrary;	/* --distribution=arbitrary: a list of nodes orders the tasks */
+	int ntasks;	/* -n; 0: not given */
+	int nodes;	/* the least of -N; 0: not given */
+	int most_nodes; /* the most of -N; 0: any */
+	int per_node;	/* --ntasks-per-node; 0: not given */
+	const char *name; /* the job's name; NULL: not known */
+	const char *partitions; /* the job's partitions; NULL: not given */
 	int argc;	  /* of the command that srun starts */
 	char *const *argv;
 };
 
-/* Is this a proxy of Hydra's mpiexec? NULL: no. */
+/* Is this program a proxy of Hydra's mpiexec? NULL: no. */
 bool spank_opt_is_proxy(const char *program);
 
-/* False in other programs. After the options have been read. */
+/* Read the client's options, after the client has parsed them. False in other programs. */
 bool spank_opt_read(struct spank_opt *out);
 
 /*
- * Ask for so many nodes, no more and no fewer, as -N would: where a job is submitted, and nobody
- * has said -N. From slurm_spank_init_post_opt() too.
+ * Ask for exactly this many nodes, as -N would, if a job is submitted and -N is not given. From
+ * slurm_spank_init_post_opt() too.
  */
 void spank_opt_ask_nodes(int nodes);
 
-/* Let this srun start so many tasks, where nobody has said -n. */
+/* Let this srun start this many tasks, if -n is not given. */
 void spank_opt_ask_tasks(int ntasks);
 
-/* The code with which the program exits where its options are wrong (SLURM_EXIT_ERROR). */
+/* The program's exit code for wrong options (SLURM_EXIT_ERROR). */
 int spank_opt_exit_code(void);
 
 #endif

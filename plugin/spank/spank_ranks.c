@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Everything here runs in the user's own srun, sbatch or salloc. srun has a step by the time it
- * knows the step's nodes; until it launches the tasks, it can still be changed which task each node
+ * All of this runs in the user's own srun, sbatch or salloc. When srun knows the nodes of its
+ * step, the step exists. Until srun launches the tasks, it can still change which tasks each node
  * is told to start.
  */
 #include "spank/spank_ranks.h"
@@ -32,19 +32,19 @@ enum kind { ORDER, GRID, TRAFFIC, AUTO, NODE };
 struct ranks {
 	struct arena arena;
 	enum kind kind;
-	const char *path; /* of the traffic */
-	enum walk_kind walk; /* of an order: along one */
+	const char *path; /* the file of traffic */
+	enum walk_kind walk; /* ORDER: the walk to go along */
 	struct traffic_grid grid;
-	int ntasks;	  /* of the step; 0: not known yet */
-	int behind;	  /* ranks of each task, which is a proxy; 1: a task is a rank */
-	char **host;	  /* [nnodes] of the step */
-	int *mesh, *node; /* [nnodes] which mesh each is in, and which node of it */
+	int ntasks;	  /* tasks of the step; 0: not known yet */
+	int behind;	  /* ranks behind each task that is a proxy; 1: a task is a rank */
+	char **host;	  /* [nnodes] the step's hosts */
+	int *mesh, *node; /* [nnodes] the mesh of each, and its node number there */
 	int nnodes;
-	bool several;	  /* they are in several meshes */
-	const uint16_t *share; /* [nnodes] tasks of each */
-	uint32_t *const *task; /* [nnodes][share] their ids, before they are exchanged */
+	bool several;	  /* the nodes are in several meshes */
+	const uint16_t *share; /* [nnodes] the number of its tasks */
+	uint32_t *const *task; /* [nnodes][share] their ids, before the exchange */
 	int *place;	  /* [ntasks] index into node[] */
-	struct runs_order *order; /* to be kept here; NULL: nowhere */
+	struct runs_order *order; /* where to keep the order; NULL: nowhere */
 };
 
 /* --- the value -------------------------------------------------------------------- */
@@ -80,9 +80,9 @@ static int parse(const char *value, struct ranks *r, struct mesh_err *err)
 		value);
 }
 
-enum { MOST_TRAFFIC = 256 << 20 }; /* bytes: 4,096 ranks of which each sends to all */
+enum { MOST_TRAFFIC = 256 << 20 }; /* bytes: 4,096 ranks that send to all others */
 
-/* How many tasks there will be, as far as the options say. */
+/* The number of tasks, as far as the options say it. */
 static int known_tasks(const struct spank_opt *said)
 {
 	if (said->ntasks)
@@ -90,8 +90,10 @@ static int known_tasks(const struct spank_opt *said)
 	return said->nodes * (said->per_node ? said->per_node : 1);
 }
 
-/* srun would wait for the writer of a FIFO, or read for a minute, in a place where Slurm lets
- * nothing stop it. */
+/*
+ * Read the file of traffic, if it is a regular file and not too large. srun would wait for the
+ * writer of a FIFO, or read for a minute, in a place where Slurm lets nothing stop it.
+ */
 static int read_traffic(
 	struct traffic *traffic, const struct ranks *r, int ntasks, struct mesh_err *err)
 {
@@ -105,7 +107,7 @@ static int read_traffic(
 	return trafficfile_read(traffic, r->path, ntasks, err);
 }
 
-/* What can be said of tasks and nodes before srun has its nodes. */
+/* Check numbers of tasks and nodes before srun has its nodes. */
 static int check_step(const char *value, const struct ranks *r, const struct spank_opt *said,
 	struct mesh_err *err)
 {
@@ -152,7 +154,7 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 
 /* --- the job's nodes -------------------------------------------------------------- */
 
-/* Where the hosts are, dynamic ones too. */
+/* Find the hosts on the map, dynamic ones too. */
 static int find_nodes(struct ranks *r, struct topoconf *conf, struct mesh_err *err)
 {
 	struct mesh_err remark;
@@ -180,7 +182,7 @@ static int find_nodes(struct ranks *r, struct topoconf *conf, struct mesh_err *e
 
 /* --- the order -------------------------------------------------------------------- */
 
-/* Tasks on each node, about. */
+/* Tasks on each node, rounded. */
 static int tasks_each(const struct ranks *r)
 {
 	return r->ntasks > r->nnodes ? (r->ntasks + r->nnodes / 2) / r->nnodes : 1;
@@ -194,7 +196,7 @@ static bool evenly(const struct ranks *r)
 	return true;
 }
 
-/* Has each node consecutive tasks, in the order of nodes? */
+/* Has each node consecutive tasks, in the order of the nodes? */
 static bool in_blocks(const struct ranks *r)
 {
 	uint32_t next = 0;
@@ -206,8 +208,10 @@ static bool in_blocks(const struct ranks *r)
 	return true;
 }
 
-/* The way through the nodes of one mesh, from order[0] on: indices into node[]. How many, or -1
- * with text. */
+/*
+ * Order the nodes of one mesh: indices into node[] from order[0] on. Returns how many there are,
+ * or -1 with text.
+ */
 static int order_in(
 	const struct ranks *r, const struct mesh *mesh, int which, int *order, struct mesh_err *err)
 {
@@ -251,7 +255,7 @@ static int place_in_order(struct ranks *r, const struct topoconf *conf, struct m
 	return n < 0 ? -1 : 0;
 }
 
-/* to[i]: the node that gets what node i has. */
+/* Give node to[i] the tasks that node i has. */
 static void exchange(struct ranks *r, const int *to)
 {
 	for (int i = 0, task = 0; i < r->nnodes; i++)
@@ -260,9 +264,9 @@ static void exchange(struct ranks *r, const int *to)
 }
 
 /*
- * A program of which nothing is known: nodes exchange what they have, each with one of its mesh.
- * Where they have not equally many tasks, blocks of these are dealt out anew; other distributions
- * stay as they are.
+ * A program of which nothing is known: nodes of the same mesh exchange their tasks. Where nodes
+ * have different numbers of tasks, blocks of consecutive tasks are dealt anew; other distributions
+ * are an error.
  */
 static int place_unknown(struct ranks *r, const struct topoconf *conf, struct mesh_err *err)
 {
@@ -284,7 +288,7 @@ static int place_unknown(struct ranks *r, const struct topoconf *conf, struct me
 	return n < 0 ? -1 : 0;
 }
 
-/* So that the order can be judged by what will have been sent. */
+/* Keep the order, so that it can be judged by what will have been sent. */
 static int keep_order(const struct ranks *r, const struct mesh *mesh)
 {
 	struct runs_order *order = r->order;
@@ -299,7 +303,7 @@ static int keep_order(const struct ranks *r, const struct mesh *mesh)
 	return assign_sites_init(&order->nodes, mesh, vertex, r->nnodes, &order->arena);
 }
 
-/* What the tasks send; proxies, what blocks of ranks behind them send. */
+/* The traffic between tasks. Where tasks are proxies: between the blocks of ranks behind them. */
 static int make_traffic(struct traffic *traffic, struct ranks *r, struct mesh_err *err)
 {
 	int ranks = r->ntasks * r->behind, result;
@@ -330,7 +334,7 @@ static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mes
 		.per_node = r->ntasks / r->nnodes,
 		.traffic = &traffic,
 		.grid = r->kind == GRID && r->behind == 1 ? &r->grid : NULL,
-		/* What was measured says how much a link carries; the weights of a grid are a
+		/* Measured traffic says how much a link carries. The weights of a grid are a
 		   guess. */
 		.objective = r->kind == GRID ? RANKMAP_HOPS : RANKMAP_PEAK};
 	struct rankmap_answer answer = {.place = r->place};
@@ -348,7 +352,7 @@ static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mes
 	return result;
 }
 
-/* On the nodes of host[]; topology.conf says where those are. */
+/* Place the tasks on the nodes of host[], by topology.conf. */
 static int place_tasks(struct ranks *r, const char *topology, struct mesh_err *err)
 {
 	struct topoconf *conf = topoconf_read(topology, &hostlist_libslurm, err);
@@ -366,7 +370,7 @@ static int place_tasks(struct ranks *r, const char *topology, struct mesh_err *e
 	return result;
 }
 
-/* Tasks to the nodes of place[], ascending on each. */
+/* Write the tasks of place[] into the layout, ascending on each node. */
 static void relabel(const struct ranks *r, struct spank_layout *layout, int *next)
 {
 	for (int i = 0; i < r->ntasks; i++)
@@ -374,8 +378,8 @@ static void relabel(const struct ranks *r, struct spank_layout *layout, int *nex
 }
 
 /*
- * Ranks behind each proxy: mpiexec has them by the allocation, 2(x7), unless it is told otherwise.
- * 0: not known to be the same number for all.
+ * The number of ranks behind each proxy. mpiexec takes it from the allocation, as 2(x7), unless it
+ * is told otherwise. 0: unknown, or not the same for all.
  */
 static int ranks_behind(const struct ranks *r, const char *per_node)
 {
@@ -386,7 +390,7 @@ static int ranks_behind(const struct ranks *r, const char *per_node)
 	return each > 0 && each < TRAFFIC_MAX_RANKS / r->nnodes ? each : 0;
 }
 
-/* What the step is. 0, or -1 with text. */
+/* Fill *r from the step. 0, or -1 with text. */
 static int take_step(struct ranks *r, const struct spank_step *step, struct mesh_err *err)
 {
 	const struct spank_layout *layout = step->layout;

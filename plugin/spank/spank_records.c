@@ -13,9 +13,9 @@
 
 _Static_assert((int)SPANK_PATH == (int)RECORDS_PATH, "a prefix has room");
 
-/* Where a step is being measured: the beginning of its files' names, and the records. */
+/* The step that is measured: the beginning of its files' names, and the directory of records. */
 static char measured[RECORDS_PATH], measured_in[RECORDS_PATH];
-/* And how its ranks are in order. */
+/* How the step's ranks are ordered. */
 static struct runs_order order = {.run = measured};
 
 /* --- what is known -------------------------------------------------------------------------- */
@@ -31,13 +31,13 @@ static int known_tasks(const struct spank_opt *said)
 	return said->srun && text ? atoi(text) : 0;
 }
 
-/* Who this srun, sbatch or salloc is for. */
+/* What this srun, sbatch or salloc is for. */
 struct who {
 	char directory[RECORDS_PATH];
 	struct spank_opt said;
-	const char *job; /* NAME, or the job's */
+	const char *job; /* NAME of the option, or the job's name */
 	int ranks; /* 0: not known */
-	bool named; /* it is NAME */
+	bool named; /* job is NAME */
 	struct progname program;
 };
 
@@ -61,7 +61,7 @@ static int ask(struct who *who, const struct spank_learn_site *site, const char 
 		site->directory, who->directory, err);
 }
 
-/* By the name that the record should have; then by the job's, as 1.0 had it. */
+/* Find the record by the name that it should have, then by the job's name, as 1.0 did. */
 static bool find(const struct who *who, int ranks, struct record *record)
 {
 	char name[RECORDS_NAME];
@@ -72,7 +72,7 @@ static bool find(const struct who *who, int ranks, struct record *record)
 		       records_find(who->directory, who->job, ranks, record));
 }
 
-/* In words of the options. */
+/* Say the record in words of the options. */
 static void tell(const struct record *record, struct spank_learnt *learnt)
 {
 	bool grid = !strncmp(record->pattern, "grid:", 5);
@@ -111,16 +111,16 @@ bool spank_records_find(
 
 /* --- measuring ---------------------------------------------------------------------------- */
 
-/* Is this run not worth measuring, after so much is known? */
+/* Is enough known already, so that this run need not be measured? */
 static bool is_known(const struct record *record, int every)
 {
 	unsigned lot = (unsigned)time(NULL) ^ (unsigned)getpid();
 
-	/* By lot: runs that were not measured need not be counted in a file. */
+	/* Drawn by lot, so that no file need count the runs that were not measured. */
 	return (record->runs > 1 || !record->matrix) && (every < 1 || lot % (unsigned)every);
 }
 
-/* Was the program compiled, or the script written, after its run? */
+/* Was the program compiled, or the script written, after the record? */
 static bool has_changed(const struct spank_opt *said, const struct record *record)
 {
 	int file = progname_file(said->argc, said->argv);
@@ -130,7 +130,7 @@ static bool has_changed(const struct spank_opt *said, const struct record *recor
 	       status.st_mtime > record->written;
 }
 
-/* What the batch script measures is what mpirun starts, and not the steps of srun. */
+/* The batch script measures what mpirun starts, not the steps of srun. */
 static void forget_script(void)
 {
 	const char *ours = getenv("SLURM_MESH_MEASURE");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * spank_mesh_user.so: the order of tasks, what is learnt, and boxes of a shape. spank_mesh.so loads
- * it where a job asks for one of these, in srun, sbatch and salloc, and in the user's own task. All
- * of it runs with the user's rights: what slurmstepd runs as root is in spank_mesh.so alone.
+ * spank_mesh_user.so: the order of tasks, what is learnt, and boxes of a shape. spank_mesh.so
+ * loads it in srun, sbatch, salloc and the user's own task, if the job asks for one of these. All
+ * of it runs with the user's rights. What slurmstepd runs as root is in spank_mesh.so alone.
  */
 #ifndef MESH_SPANK_USER_H
 #define MESH_SPANK_USER_H
@@ -25,38 +25,38 @@
 
 enum { SPANK_PATH = 1024 };
 
-/* What a record says of the job. */
+/* What a record says of a job. */
 struct spank_learnt {
 	char pattern[MESH_PATTERN_WORD]; /* a value for --mesh-pattern; "": nothing worth saying */
 	char ranks[SPANK_PATH + 16];	 /* a value for --mesh-ranks; "": no order is known */
 	char text[SPANK_PATH + 128];	 /* for people */
 };
 
-/* A step that srun has and has not launched. */
+/* A step that srun has made and not launched. */
 struct spank_step {
-	const char *topology; /* path of topology.conf */
-	const char *per_node; /* SLURM_TASKS_PER_NODE of the job, before srun made it the step's */
+	const char *topology; /* the path of topology.conf */
+	const char *per_node; /* the job's SLURM_TASKS_PER_NODE, not its step's */
 	struct spank_layout *layout;
-	bool learnt; /* the order is a record's, and is judged when the step is over */
+	bool learnt; /* the order comes from a record, and is judged when the step is over */
 };
 
 /* A batch script whose programs may be measured. */
 struct spank_script {
-	const char *name; /* of spank_learn_wanted(); "": the job's */
-	const char *job;  /* its name */
-	const char *home, *data; /* HOME and XDG_DATA_HOME of its user */
+	const char *name; /* from spank_learn_wanted(); "": the job's name */
+	const char *job;  /* the job's name */
+	const char *home, *data; /* the user's HOME and XDG_DATA_HOME */
 };
 
-/* What the library has. The functions are those of spank_ranks.h and spank_records.h. */
+/* The functions of the library: see spank_ranks.h and spank_records.h. */
 struct spank_user {
 	struct spank_user_stamp {
-		char version[16];	/* ours */
+		char version[16];	/* this project's version */
 		uint32_t slurm, size;	/* SLURM_VERSION_NUMBER, and the size of this struct */
 	} stamp;
 	/*
-	 * How many nodes a shape, a value of --mesh-shape, has on the meshes that, idle, have a box
-	 * of it. 0: not known here, as the meshes differ or topology.conf cannot be read. -1 with
-	 * text: no mesh can hold it.
+	 * The number of nodes of a shape (a value of --mesh-shape), on meshes that have a box of
+	 * it when they are idle. 0: unknown, as meshes differ or topology.conf cannot be read. -1
+	 * with text: no mesh can hold it.
 	 */
 	int (*shape_nodes)(const char *topology, const char *shape, struct mesh_err *err);
 	int (*ranks_check)(const char *value, struct mesh_err *err);
@@ -76,9 +76,9 @@ struct spank_user {
 #define SPANK_USER_SYMBOL "spank_user"
 #define SPANK_USER_STAMP {MESH_VERSION, SLURM_VERSION_NUMBER, sizeof(struct spank_user)}
 
-/* The library, loaded once from the directory of this plugin; NULL with text. */
+/* Load the library from this plugin's directory, once. NULL with text. */
 const struct spank_user *spank_user_load(struct mesh_err *err);
-/* The library where it has been loaded, or NULL. */
+/* The library if it is loaded, or NULL. */
 const struct spank_user *spank_user_loaded(void);
 
 #endif

@@ -10,7 +10,7 @@
 #include "spank/spank_ranks.h"
 #include "spank/spank_records.h"
 
-/* 0 where idle meshes with a box of the shape differ in its nodes; -1 with the last one's reason. */
+/* 0 where meshes differ in the shape's number of nodes; -1 with the reason of the last mesh. */
 static int nodes_of(
 	const struct topoconf *conf, const struct mesh_shape *shape, struct mesh_err *err)
 {
@@ -20,7 +20,7 @@ static int nodes_of(
 		struct mesh_err why = {{0}};
 		int here = boxplan_shape_nodes(conf->mesh[i], shape, &why);
 
-		/* Of the meshes of its type, if there are any. */
+		/* Prefer the reason of a mesh that has the shape's type. */
 		if (!here && (!*err->text || mesh_shape_suits(conf->mesh[i], shape, NULL)))
 			err_printf(err, "%.180s (mesh %.64s)", why.text, conf->mesh[i]->name);
 		if (!here)

@@ -13,13 +13,13 @@
 #include "shared/job_test.h"
 #include "conf/strategies.h"
 
-static topology_eval *stock; /* the same in each call */
+static topology_eval *stock; /* the stock plugin's eval_nodes, the same in each call */
 __thread bool topology_imagined;
 
 #if MESH_SLURM_26_05
 __thread enum walk_kind topology_walk;
 
-/* select/mesh chooses nodes and is not asked for the order of tasks: it is noted for both. */
+/* Note the job's walk for topology_p_get_rank(), under select/mesh too: only that orders tasks. */
 static void note_walk(const job_record_t *job)
 {
 	struct useroptions asked;
@@ -33,17 +33,19 @@ static void note_walk(const job_record_t *job)
 #else
 static void note_walk(const job_record_t *job)
 {
-	(void)job; /* nobody asks for the order of tasks */
+	(void)job; /* this version does not ask for the order of tasks */
 }
 #endif
 
-/* select/mesh has narrowed already. */
+/* Then select/mesh has narrowed the nodes already. */
 bool topology_chosen_by_select(void)
 {
 	return xstrcasestr(slurm_conf.select_type, "mesh");
 }
 
-/* Of test->bitmap, which is the map of nodes. On failure everything is as it was, but for that. */
+/*
+ * Ask the stock plugin about test->bitmap, which is eval->node_map. On failure only that changes.
+ */
 static int ask_stock(const struct job_test *test)
 {
 	topology_eval_t *eval = test->eval, saved = *eval;
@@ -65,15 +67,16 @@ static int ask_stock(const struct job_test *test)
 }
 
 /*
- * Nodes that no job has now, whole: the job would start. Else it is asked when it could, or whether
- * ever, and what is chosen then is of no account: when it starts it is asked again.
+ * Can the job not start on these nodes now? For whole nodes that is so if a job is on one of them.
+ * Slurm then asks when the job could start, or whether ever. The choice does not count: Slurm asks
+ * again when the job starts.
  */
 static bool is_future(const struct mesh_want *want, bitstr_t *nodes)
 {
 	return want->whole_nodes && !bit_super_set(nodes, idle_node_bitmap);
 }
 
-/* Nobody tells us of jobs' beginnings and ends: for jobs of whole nodes, idle nodes do. */
+/* Nothing tells a topology plugin that jobs begin or end. For whole nodes the idle nodes tell. */
 static void note_changes(const struct mesh_want *want)
 {
 	static uint64_t seen;
@@ -86,8 +89,10 @@ static void note_changes(const struct mesh_want *want)
 	seen = hash;
 }
 
-/* The strategy's nodes, or those of a wish that is given up; else the stock plugin's, unless the job
- * waits for a box. */
+/*
+ * Offer the strategy's nodes, then those of mesh_fallback=, then let the stock plugin choose; but
+ * a job that waits for a box gets an error.
+ */
 static int propose(struct mesh_attempt *a)
 {
 	int rc = mesh_propose_until(a, a->given);
@@ -96,8 +101,8 @@ static int propose(struct mesh_attempt *a)
 		mesh_request_relax(&a->want, a->want.fallback);
 		rc = mesh_propose_until(a, a->given);
 	}
-	/* No box among these nodes: wait, as a later future has more of them; unless nobody
-	 * looked. */
+	/* No box among these nodes: the job waits, as a later future has more free nodes. If the
+	 * strategy failed, nobody has looked for a box. */
 	if (rc != SLURM_SUCCESS && (!a->want.box || a->failed)) {
 		a->want.box = false;
 		rc = a->want.all_of_shape ? mesh_offer(a, a->given) : stock(a->test->eval);
@@ -106,8 +111,8 @@ static int propose(struct mesh_attempt *a)
 }
 
 /*
- * May slurmctld be asking whether the job could ever run? It does not say so: it asks that of nodes
- * on which no job could start now; or next, when it was told that the job cannot start.
+ * May slurmctld be asking whether the job could ever run? It does not say. It asks so about nodes
+ * on which no job could start now, or right after it was told that the job cannot start.
  */
 static bool may_be_ever(const struct mesh_attempt *a)
 {
@@ -122,8 +127,10 @@ static bool may_be_ever(const struct mesh_attempt *a)
 		a->want.whole_nodes ? idle_node_bitmap : share_node_bitmap);
 }
 
-/* A box that there is not, on any nodes, may come; as may that which has broken links. Not for who
- * asks for more nodes than its shape has, by an update. */
+/*
+ * Can there be a box later: on these nodes once they are idle, or once broken links are mended?
+ * Not if an update made the job ask for more nodes than its shape has.
+ */
 static bool may_come(struct mesh_attempt *a)
 {
 	struct mesh_proposal best = {.nodes = NULL};
@@ -140,7 +147,7 @@ static bool may_come(struct mesh_attempt *a)
 	return best.part;
 }
 
-/* Nodes enough, but none to start on: as for a job that waits for --switches. */
+/* Say that the nodes are enough, but not to start on, as for a job that waits for --switches. */
 static int hold_back(struct mesh_attempt *a)
 {
 	int rc;
@@ -180,7 +187,7 @@ static int evaluate(topology_eval_t *eval)
 	note_changes(&a.want);
 	topology_imagined = is_future(&a.want, eval->node_map);
 	if (!a.want.box && topology_imagined) {
-		/* As many as are asked for are to be had there, whichever they are. */
+		/* There are as many nodes as the job wants; which ones, does not matter. */
 		if (mesh_conf_holds(eval->node_map))
 			return stock(eval);
 		a.want.ops = strategy_for(STRATEGY_QUICK);
@@ -205,14 +212,14 @@ int topology_choose(topology_eval_t *eval, topology_eval *base)
 	topology_imagined = false;
 	eval->job_ptr->best_switch = true; /* see hold_back() */
 	note_walk(eval->job_ptr);
-	/* Nobody tells a topology plugin of nodes without Topology=, and their table may be sorted
-	 * after build_config. */
+	/* Slurm does not tell a topology plugin of nodes without Topology=, and may sort the node
+	 * table after build_config. */
 	mesh_conf_refresh();
 	if (topology_chosen_by_select() || !mesh_conf() ||
 		mesh_conf()->nnodes != bit_size(eval->node_map))
 		return stock(eval);
 	rc = evaluate(eval);
-	/* Nobody tells us that a job begins: the last that it is told counts. */
+	/* Slurm does not tell when a job begins, so each choice is told; the last one stays. */
 	if (rc == SLURM_SUCCESS)
 		mesh_tell(eval->job_ptr, eval->node_map);
 	return rc;

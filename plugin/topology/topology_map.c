@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The mesh lines as clients and slurmd read them: for names and coordinates only.
+ * The mesh lines as clients and slurmd read them, for names and coordinates only.
  */
 #include "topology/topology_mesh.h"
 
@@ -21,7 +21,9 @@ void topology_map_forget(void)
 	slurm_mutex_unlock(&map_lock);
 }
 
-/* Read once, under the lock. What is wrong with it slurmctld says at another place. */
+/*
+ * The map, read once; NULL: it cannot be read. Under the lock. slurmctld reports errors elsewhere.
+ */
 static const struct topoconf *the_map(void)
 {
 	struct mesh_settings settings;
@@ -40,7 +42,7 @@ static const struct topoconf *the_map(void)
 	return map;
 }
 
-/* torus0.3.1.0 */
+/* The address of a node, as torus0.3.1.0. */
 static char *address(const struct mesh *mesh, int node, char **pattern)
 {
 	char *addr = xstrdup(mesh->name);
@@ -94,7 +96,7 @@ static void describe_nodes(const struct mesh *mesh, hostlist_t *hosts, char **ou
 	}
 }
 
-/* In scontrol. */
+/* Called by scontrol. */
 char *topology_map_print(const char *nodes, const char *unit)
 {
 	hostlist_t *hosts = nodes && nodes[0] ? hostlist_create(nodes) : NULL;
@@ -119,8 +121,8 @@ char *topology_map_print(const char *nodes, const char *unit)
 
 #if MESH_SLURM_26_05
 struct place {
-	int vertex; /* of its mesh; of a node of no mesh, its number in slurmctld's table */
-	int node;   /* of its mesh */
+	int vertex; /* in its mesh; of a node of no mesh: its number in slurmctld's table */
+	int node;   /* the node's number in its mesh */
 	int at;	    /* its place in the bitmap */
 };
 
@@ -129,7 +131,7 @@ struct ranking {
 	uint32_t next;
 	enum walk_kind walk;
 	struct place *place; /* [n] the nodes of one mesh */
-	int *node, *order;   /* [n] the same for a walk, and the way through them */
+	int *node, *order;   /* [n] the same for a walk, and the order along it */
 };
 
 static int by_vertex(const void *a, const void *b)
@@ -140,7 +142,7 @@ static int by_vertex(const void *a, const void *b)
 				      : (p->node > q->node) - (p->node < q->node);
 }
 
-/* The nodes of the bitmap that are in mesh m (-1: in none), by their vertices. */
+/* Put the nodes of the bitmap that are in mesh m (-1: in none) into place[], sorted by vertex. */
 static int nodes_in(bitstr_t *nodes, int m, struct ranking *r)
 {
 	const struct mesh_conf *conf = mesh_conf();
@@ -162,7 +164,7 @@ static int nodes_in(bitstr_t *nodes, int m, struct ranking *r)
 	return n;
 }
 
-/* The next ranks: along the walk that the job asked for, if its nodes are one. */
+/* Give the next ranks to the n nodes: along the job's walk, if its nodes are one. */
 static void rank_in(const struct mesh *mesh, struct ranking *r, int n)
 {
 	bool along;
@@ -175,9 +177,9 @@ static void rank_in(const struct mesh *mesh, struct ranking *r, int n)
 }
 
 /*
- * One mesh after the other, and nodes of no mesh at the end; in each by vertices, the first
- * dimension fastest. Programs run as long or longer when their ranks follow a curve
- * (doc/lab/smpi.md, "The order of ranks").
+ * One mesh after the other, then the nodes of no mesh; in each by vertex, the first dimension
+ * fastest. Not along a curve: programs then run as long or longer (doc/lab/smpi.md, "The order of
+ * ranks").
  */
 uint32_t *topology_map_ranks(bitstr_t *nodes, enum walk_kind walk)
 {
@@ -195,7 +197,7 @@ uint32_t *topology_map_ranks(bitstr_t *nodes, enum walk_kind walk)
 	if (r.next)
 		rank_in(NULL, &r, nodes_in(nodes, -1, &r));
 	else
-		xfree(r.rank); /* which sets it to NULL */
+		xfree(r.rank); /* xfree() sets it to NULL */
 	xfree(r.place);
 	xfree(r.node);
 	xfree(r.order);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The nodes of meshes as slurmctld asks about them: Topology= of a node in and out, the functions
- * of host lists (torus{torus0}, toruswith{n3}), reservations and jobs of whole topologies, and how
- * broken up a set of free nodes is (bf_topopt_enable).
+ * What slurmctld asks about the nodes of meshes: Topology= of a node in and out, the functions of
+ * host lists (torus{torus0}, toruswith{n3}), reservations and jobs of whole topologies, and how
+ * fragmented a set of free nodes is (bf_topopt_enable).
  *
- * What Topology= says is kept by slurmctld in the node's record and nowhere else: the map is made
- * from it (mesh_conf.c).
+ * slurmctld keeps Topology= in the node's record and nowhere else. mesh_conf.c makes the map from
+ * it.
  */
 #include "topology/topology_mesh.h"
 
@@ -19,7 +19,7 @@ static bool ready(void)
 	return topology_in_slurmctld() && mesh_conf();
 }
 
-/* Has a node that says nothing a place, if the map has its name? */
+/* For a node without Topology=: has the node a place, if the map has its name? */
 static bool is_home(const node_record_t *node)
 {
 	const struct mesh *mesh;
@@ -30,8 +30,10 @@ static bool is_home(const node_record_t *node)
 	return !known || mesh_conf_place(node, &mesh) >= 0;
 }
 
-/* Is it where it says? Not if another node is there, or the map has no node there, of which the log
- * has a line by now. */
+/*
+ * Is the node where its Topology= says? Not if another node is there, or if the map has no node
+ * there. The log has a line about that by now.
+ */
 static bool is_on(const node_record_t *node, const struct address *where)
 {
 	const struct mesh *mesh;
@@ -47,7 +49,7 @@ int topology_member_check(const node_record_t *node, const char *unit)
 
 	if (!ready())
 		return 0;
-	/* slurmctld has written it into the node's record already. */
+	/* slurmctld has already written the new Topology= into the node's record. */
 	mesh_conf_remap();
 	if (!unit)
 		return is_home(node) ? 0 : -1;

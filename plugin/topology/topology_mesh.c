@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * topology/mesh, for sites that keep a stock SelectType: a decorator over the stock topology
- * plugin (default up to 24.11, flat from 25.05). Its eval_nodes gets exactly the nodes that have
- * what the job needs, now or in a future that backfill imagines; they are narrowed to those that
- * the strategy proposes. Versions before 24.05 ask a topology plugin for no choice.
+ * topology/mesh: a decorator over the stock topology plugin (default up to 24.11, flat from
+ * 25.05), for sites that keep a stock SelectType. Slurm passes eval_nodes exactly the nodes that
+ * have what the job needs, now or in a future that backfill imagines. The strategy narrows them.
+ * Versions before 24.05 let no topology plugin choose.
  *
- * Under select/mesh it leaves the choice to that one, and says where nodes are: in
- * SLURM_TOPOLOGY_ADDR and `scontrol show topology`.
+ * Under select/mesh this plugin leaves the choice to select/mesh, and only says where nodes are:
+ * in SLURM_TOPOLOGY_ADDR and `scontrol show topology`.
  */
 #include "topology/topology_mesh.h"
 
@@ -22,7 +22,7 @@
 
 #if MESH_SLURM_24_11
 #define BASE "topology/default"
-const uint32_t plugin_id = TOPOLOGY_PLUGIN_DEFAULT; /* other parts of Slurm go by it */
+const uint32_t plugin_id = TOPOLOGY_PLUGIN_DEFAULT; /* other parts of Slurm check it */
 #else
 #define BASE "topology/flat"
 const uint32_t plugin_id = TOPOLOGY_PLUGIN_FLAT; /* as above */
@@ -33,7 +33,7 @@ const bool supports_exclusive_topo = true;
 const char plugin_name[] = "Mesh and torus placement over the stock topology plugin";
 const char plugin_type[] = "topology/mesh";
 
-/* The stock plugin's functions, and the names to look them up by. */
+/* The stock plugin's functions, and the names by which they are looked up. */
 #define DATA(type, name) const type *name;
 #define DATA_NAME(type, name) #name,
 #define DATA_NULL(type, name) NULL,
@@ -99,7 +99,7 @@ void fini(void)
 	base_context = NULL;
 }
 
-/* Who starts slurmctld, or takes over. Users' requests come in other threads. */
+/* The thread that starts slurmctld, or takes over. Users' requests come in other threads. */
 static pthread_t starter;
 
 int topology_p_build_config TOPOLOGY_ONLY_CTX
@@ -130,13 +130,13 @@ int topology_p_eval_nodes(topology_eval_t *eval)
 }
 
 #if MESH_SLURM_26_05
-/* Where a job of one node goes matters to the others. */
+/* No: the place of a one-node job matters to other jobs, so eval_nodes must be asked. */
 bool topology_p_allow_one_node(void *tctx)
 {
 	return topology_chosen_by_select() ? base.allow_one_node(tctx) : false;
 }
 
-/* Tasks are in the order of the job's vertices or its walk; what does not start has no tasks. */
+/* Order tasks by the job's vertices or its walk. Nothing starts in an imagined future. */
 int topology_p_get_rank(bitstr_t *nodes, uint32_t **rank, uint32_t *size, void *tctx)
 {
 	*rank = nodes && !topology_imagined ? topology_map_ranks(nodes, topology_walk) : NULL;
@@ -146,7 +146,7 @@ int topology_p_get_rank(bitstr_t *nodes, uint32_t **rank, uint32_t *size, void *
 #endif
 
 #if !MESH_SLURM_24_05
-/* Jobs that want a mesh to themselves can have it: see topology_p_whole_topo(). */
+/* Jobs may have a mesh to themselves: see topology_p_whole_topo(). */
 int topology_p_get(topology_data_t type, void *data TOPOLOGY_CTX)
 {
 	if (type != TOPO_DATA_EXCLUSIVE_TOPO)
@@ -181,8 +181,8 @@ uint32_t topology_p_get_fragmentation(bitstr_t *nodes TOPOLOGY_CTX)
 int topology_p_add_rm_node(node_record_t *node, char *unit, topology_ctx_t *tctx)
 {
 	(void)tctx;
-	/* An error would end slurmctld at its start: a node from before that the map has no place
-	 * for. */
+	/* An error at its start would end slurmctld, for an old node that the map has no place for.
+	 */
 	return topology_member_check(node, unit) && !pthread_equal(starter, pthread_self())
 		? SLURM_ERROR
 		: SLURM_SUCCESS;
