@@ -10,8 +10,8 @@ include smesh/cli/local.mk
 include smesh/view/local.mk
 include smesh/cmd/local.mk
 smesh_smesh_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh -I$(top_srcdir)/plugin $(JANSSON_CFLAGS) $(ZLIB_CFLAGS) \
-	$(MD_CFLAGS) $(HWLOC_CFLAGS)
+	$(MD_CFLAGS) $(HWLOC_CFLAGS) $(NCURSES_CFLAGS)
 smesh_smesh_CFLAGS = $(CORE_CFLAGS)
 smesh_smesh_LDADD = libmeshsim.a libmeshimport.a $(STUDY_LIBS) $(SLURM_LIBS) $(JANSSON_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) \
-	$(MD_LIBS) $(HWLOC_LIBS) -lm -lpthread
+	$(MD_LIBS) $(HWLOC_LIBS) $(NCURSES_LIBS) -lm -lpthread
 EXTRA_DIST += smesh/README.md smesh/sim/README.md smesh/import/README.md smesh/cli/README.md smesh/view/README.md smesh/cmd/README.md

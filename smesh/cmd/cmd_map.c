@@ -139,12 +139,13 @@ static int write_svg(const struct session *s)
 
 static int show(struct session *s)
 {
-	bool colour = s->colour == AUTO ? smesh_has_colour(STDOUT_FILENO) : s->colour == ALWAYS;
+	const struct text_style style = {.width = s->width,
+		.colour = s->colour == AUTO ? smesh_has_colour(STDOUT_FILENO) : s->colour == ALWAYS};
 	int code = fill_picture(s);
 
 	if (code == SMESH_OK)
 		code = s->json ? picture_json_print(picture_json(&s->picture))
-			: s->svg ? write_svg(s) : outlook_draw(&s->picture, s->width, colour);
+			: s->svg ? write_svg(s) : outlook_draw(&s->picture, stdout, &style);
 	picture_release(&s->picture);
 	return code;
 }

@@ -8,6 +8,7 @@
 #include "view/state.h"
 #include "cmd/outlook.h"
 #include "cmd/commands.h"
+#include "cmd/screen.h"
 
 struct session {
 	const char *topology, *mesh_name, *state;
@@ -28,26 +29,27 @@ static const struct option_row options[] = {
 };
 
 /* The map is read each time: its nodes may come and go. */
-static int show(const struct session *s)
+static int draw(const void *session, FILE *to, const struct text_style *style)
 {
+	const struct session *s = session;
 	struct picture picture = {0};
 	int code = state_open(&picture, s->topology, s->mesh_name, s->state);
 
-	if (code == SMESH_OK) {
-		if (smesh_is_terminal(STDOUT_FILENO))
-			fputs("\033[H\033[2J", stdout);
-		code = outlook_draw(&picture, 0, smesh_has_colour(STDOUT_FILENO));
-	}
+	if (code == SMESH_OK)
+		code = outlook_draw(&picture, to, style);
 	picture_release(&picture);
 	return code;
 }
 
 static int run(int argc, char **argv)
 {
+	const struct text_style style = {.colour = smesh_has_colour(STDOUT_FILENO)};
 	struct session s = {.delay = 2};
 	int code = options_read(&cmd_top, argc, argv, &s);
 
-	while (!code && !(code = show(&s)) && !fflush(stdout) && s.iterations != 1) {
+	if (!code && !s.iterations && screen_may())
+		return screen_run(&(struct screen){draw, &s, s.delay});
+	while (!code && !(code = draw(&s, stdout, &style)) && !fflush(stdout) && s.iterations != 1) {
 		s.iterations -= s.iterations > 0;
 		sleep((unsigned)s.delay);
 	}

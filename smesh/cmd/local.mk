@@ -21,6 +21,7 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/commands.h \
 	smesh/cmd/main.c \
 	smesh/cmd/outlook.c smesh/cmd/outlook.h \
+	smesh/cmd/screen.c smesh/cmd/screen.h \
 	smesh/cmd/sim_calibrate.c \
 	smesh/cmd/sim_jobs.c \
 	smesh/cmd/sim_machine.c \

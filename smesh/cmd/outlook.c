@@ -113,42 +113,46 @@ int outlook_take(struct outlook *o, const struct picture *p, struct arena *arena
 }
 
 /* What one failure takes of the places of a kind: on average, and the worst. */
-static void say_risk(const struct mesh *mesh, const struct vacancy_risk *risk)
+static void say_risk(FILE *to, const struct mesh *mesh, const struct vacancy_risk *risk)
 {
-	printf("  node %.3g%%, %s %.3g%%", 100 * risk->node.mean,
+	fprintf(to, "  node %.3g%%, %s %.3g%%", 100 * risk->node.mean,
 		mesh->node_name[risk->node.node], 100 * risk->node.worst);
 	if (risk->link.worst > 0)
-		printf("; link %.3g%%, %s to %s %.3g%%", 100 * risk->link.mean,
+		fprintf(to, "; link %.3g%%, %s to %s %.3g%%", 100 * risk->link.mean,
 			mesh->node_name[risk->link.node], mesh->node_name[risk->link.to],
 			100 * risk->link.worst);
 }
 
 /* The kinds, and the largest free box. */
-static void say(const struct outlook *o, const struct mesh *mesh)
+static void say(FILE *to, const struct outlook *o, const struct mesh *mesh)
 {
-	printf("\n  free boxes       now    in 1 h  places lost if a node or link fails: mean, worst\n");
+	fputs("\n  free boxes       now    in 1 h  places lost if a node or link fails: mean, worst\n",
+		to);
 	for (const struct outlook_kind *k = o->kind; k < o->kind + o->nkinds; k++) {
 		if (!k->in_hour)
 			continue;
-		printf("  %-12s %7d %9d", k->name, k->now, k->in_hour);
+		fprintf(to, "  %-12s %7d %9d", k->name, k->now, k->in_hour);
 		if (k->now)
-			say_risk(mesh, &k->risk);
-		putchar('\n');
+			say_risk(to, mesh, &k->risk);
+		fputc('\n', to);
 	}
-	printf("  %-12s %7d %9d  nodes\n", "the largest", o->largest_box, o->largest_in_hour);
+	fprintf(to, "  %-12s %7d %9d  nodes\n", "the largest", o->largest_box, o->largest_in_hour);
 }
 
-int outlook_draw(const struct picture *p, int width, bool colour)
+int outlook_draw(const struct picture *p, FILE *to, const struct text_style *style)
 {
+	struct text_style wide = *style;
 	struct winsize size = {0};
 	struct arena arena = {0};
 	struct outlook o;
 	int bad = outlook_take(&o, p, &arena);
 
 	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+	if (!wide.width)
+		wide.width = size.ws_col ? size.ws_col : 120;
 	if (!bad) {
-		draw_text(p, stdout, width ? width : size.ws_col ? size.ws_col : 120, colour);
-		say(&o, p->mesh);
+		draw_text(p, to, &wide);
+		say(to, &o, p->mesh);
 	}
 	arena_release(&arena);
 	return bad ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;

@@ -27,9 +27,9 @@ struct outlook {
 
 /* 0, or -1 when memory is out. The arena frees it. */
 int outlook_take(struct outlook *outlook, const struct picture *picture, struct arena *arena);
-/* Print the picture, so wide (0: as the terminal), and what is free. SMESH_OK, or another code
- * after a message. */
-int outlook_draw(const struct picture *picture, int width, bool colour);
+/* Write the picture and what is free. The width of the style may be 0: as the terminal's. SMESH_OK,
+ * or another code after a message. */
+int outlook_draw(const struct picture *picture, FILE *to, const struct text_style *style);
 
 /*
  * When a job will find its nodes, or its box, by the limits of those that run: how many ends it

@@ -3,6 +3,7 @@
  * The terminal: a grid of characters, two columns a cell, printed when the walk is over.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "view/picture.h"
 #include "sim/human.h"
@@ -113,18 +114,64 @@ static void put_seconds(FILE *file, const char *before, double seconds)
 	fprintf(file, "%s%9s", before, text);
 }
 
-static void text_jobs(const struct picture *p, const struct grid *g)
+static bool has(const char *text, const char *part)
 {
+	return text && strstr(text, part);
+}
+
+static bool is_wanted(const struct text_style *style, const char *id, const char *user,
+	const char *partition)
+{
+	return !style->only || has(id, style->only) || has(user, style->only) ||
+		has(partition, style->only);
+}
+
+struct row {
+	const struct picture_job *job;
+	enum text_order order;
+};
+
+/* The most first; of those that end, the first. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct picture_job *x = ((const struct row *)a)->job, *y = ((const struct row *)b)->job;
+	double by = 0;
+
+	switch (((const struct row *)a)->order) {
+	case TEXT_NODES: by = y->count - x->count; break;
+	case TEXT_HOPS: by = y->mean_hops - x->mean_hops; break;
+	case TEXT_LEFT: by = x->left - y->left; break;
+	case TEXT_USER: by = strcmp(x->user ? x->user : "", y->user ? y->user : ""); break;
+	default: break;
+	}
+	return by ? by < 0 ? -1 : 1 : (x > y) - (x < y);
+}
+
+/* row[njobs] of jobs that have nodes here; how many. */
+static int list_rows(const struct picture *p, const struct text_style *style, struct row *row)
+{
+	int n = 0;
+
+	for (const struct picture_job *job = p->job; job < p->job + p->njobs; job++)
+		if (job->count && is_wanted(style, job->id, job->user, job->partition))
+			row[n++] = (struct row){job, style->order};
+	qsort(row, (size_t)n, sizeof(*row), compare_rows);
+	return n;
+}
+
+static void text_jobs(const struct picture *p, const struct grid *g, const struct text_style *style)
+{
+	struct row *row = calloc((size_t)p->njobs + 1, sizeof(*row));
+	int n = row ? list_rows(p, style, row) : 0;
 	bool ends = knows_ends(p);
 
-	for (int i = 0, line = 0; i < p->njobs; i++) {
-		const struct picture_job *job = &p->job[i];
+	if (n)
+		fprintf(g->file, "  %-12s %-10s %7s %9s%s\n", "job", "user", "nodes", "mean hops",
+			ends ? " time left" : "");
+	for (int k = 0; k < n; k++) {
+		const struct picture_job *job = row[k].job;
+		int i = (int)(job - p->job);
 
-		if (!job->count)
-			continue;
-		if (!line++)
-			fprintf(g->file, "  %-12s %-10s %7s %9s%s\n", "job", "user", "nodes",
-				"mean hops", ends ? " time left" : "");
 		set_colour(g, 1 + i % COLOURS);
 		fputc(picture_letter(i), g->file);
 		set_colour(g, 0);
@@ -134,10 +181,11 @@ static void text_jobs(const struct picture *p, const struct grid *g)
 			put_seconds(g->file, " ", job->left);
 		fputc('\n', g->file);
 	}
+	free(row);
 }
 
-/* Who waits, and why: slurmctld's word for it. */
-static void text_queue(const struct picture *p, FILE *file)
+/* The jobs that wait, and why: slurmctld's word for it. */
+static void text_queue(const struct picture *p, FILE *file, const struct text_style *style)
 {
 	if (!p->nwaiting)
 		return;
@@ -146,6 +194,8 @@ static void text_queue(const struct picture *p, FILE *file)
 	for (int i = 0; i < p->nwaiting; i++) {
 		const struct picture_waiting *w = &p->waiting[i];
 
+		if (!is_wanted(style, w->id, w->user, NULL))
+			continue;
 		fprintf(file, "  %-12s %-10s %7d", w->id, w->user ? w->user : "-", w->nodes);
 		put_seconds(file, " ", w->since);
 		put_seconds(file, " ", w->start);
@@ -184,7 +234,7 @@ static void text_links(const struct mesh *mesh, FILE *file)
 	putc('\n', file);
 }
 
-static void text_legend(const struct picture *p, const struct grid *g)
+static void text_legend(const struct picture *p, const struct grid *g, const struct text_style *style)
 {
 	struct picture_count c = picture_count(p);
 
@@ -195,22 +245,22 @@ static void text_legend(const struct picture *p, const struct grid *g)
 		fprintf(g->file, "   # down %d", c.down);
 	fprintf(g->file, "   busy %d of %d\n", c.busy, p->mesh->nnodes);
 	text_links(p->mesh, g->file);
-	text_jobs(p, g);
-	text_queue(p, g->file);
+	text_jobs(p, g, style);
+	text_queue(p, g->file, style);
 }
 
-void draw_text(const struct picture *picture, FILE *file, int width, bool colour)
+void draw_text(const struct picture *picture, FILE *file, const struct text_style *style)
 {
-	struct grid grid = {.file = file, .colour = colour, .mesh = picture->mesh};
+	struct grid grid = {.file = file, .colour = style->colour, .mesh = picture->mesh};
 	struct layout layout;
 
 	fprintf(file, "%s\n\n", picture->title);
-	layout_rows(&layout, picture->mesh, width / 2);
+	layout_rows(&layout, picture->mesh, style->width / 2);
 	grid.width = layout.width;
 	grid.height = layout.height;
 	grid.at = calloc((size_t)grid.width * (size_t)grid.height * 2, sizeof(*grid.at));
 	picture_draw(picture, &layout, &text_ops, &grid);
 	put_grid(&grid);
 	free(grid.at);
-	text_legend(picture, &grid);
+	text_legend(picture, &grid, style);
 }

@@ -118,8 +118,19 @@ struct picture_count {
 
 struct picture_count picture_count(const struct picture *picture);
 
-/* The back ends. colour: with escape sequences. */
-void draw_text(const struct picture *picture, FILE *file, int width, bool colour);
+/* Of the rows of jobs. Those that wait stay in the order of the queue. */
+enum text_order { TEXT_LISTED, TEXT_NODES, TEXT_HOPS, TEXT_LEFT, TEXT_USER, TEXT_NORDERS };
+#define TEXT_ORDERS {"as listed", "nodes", "mean hops", "time left", "user"}
+
+struct text_style {
+	int width;
+	bool colour; /* with escape sequences */
+	const char *only; /* rows of jobs whose id, user or partition has this in it; NULL: all */
+	enum text_order order;
+};
+
+/* The back ends. */
+void draw_text(const struct picture *picture, FILE *file, const struct text_style *style);
 /* A document of its own, with its own colours. */
 void draw_svg(const struct picture *picture, FILE *file, const struct layout_room *room);
 

@@ -181,4 +181,21 @@ SLURM_CONF=$dir/none.conf fails 2 "none.conf: No such file" "no Slurm" "$SMESH" 
 echo 'waiting 1 ann many Resources' >bad
 fails 1 'bad:1: expected waiting JOB USER NODES WHY' "a line that is none" "$SMESH" top -t t.conf --state bad -n 1
 
+# On a terminal of 16 lines: what has been drawn when the user ends it.
+screen() {
+	printf '%b' "$1" | LINES=16 COLUMNS=80 TERM=xterm timeout 60 script -qec "$SMESH top -t t.conf --state ${2:-state}" /dev/null 2>&1
+}
+if command -v script >/dev/null; then
+	like "$(screen q)" 'm, state.*A A A A.*A 17.*ann.*arrows, PgUp' "a terminal: the picture, and what keys do"
+	[[ $(screen q) != *"the largest"* ]]
+	ok $? "the end does not fit"
+	like "$(screen '\033OFq')" 'the largest' "End goes there"
+	like "$(screen '/bob\nq')" 'rows with bob' "a filter"
+	screen 'sq' >sorted
+	like "$(tr -d '\033' <sorted)" 's order: .*nodes' "another order"
+	like "$(screen q bad)" 'bad:1: expected waiting' "what is wrong is said when the screen is gone"
+else
+	skip "a terminal" "no script"
+fi
+
 done_testing

@@ -34,6 +34,7 @@ class SlurmMesh(AutotoolsPackage):
     depends_on("jansson")
     depends_on("libmd")
     depends_on("libyaml")
+    depends_on("ncurses")
     depends_on("munge", when="+plugins")
     depends_on("slurm")
     depends_on("zlib-api")
