@@ -279,6 +279,28 @@ static void quartiles(double *value, int n, double *out)
 		out[q] = value[(n - 1) * (q + 1) / 4];
 }
 
+/* Of value[n], which are put in order. */
+static void shares(double *value, int n, double *out)
+{
+	qsort(value, (size_t)n, sizeof(*value), by_value);
+	for (int i = 0; i < PROFILE_SHARES && n; i++)
+		out[i] = value[(int)((int64_t)(n - 1) * i / (PROFILE_SHARES - 1))];
+}
+
+static void profile_all(struct profile *p, const struct trace *trace,
+	const struct engine_record *record, double *slowdown, double *wait)
+{
+	int n = 0;
+
+	for (int i = 0; i < trace->njobs; i++)
+		if (record[i].start >= 0) {
+			slowdown[n] = bounded_slowdown(&trace->job[i], &record[i]);
+			wait[n++] = sim_seconds(record[i].start - trace->job[i].submit);
+		}
+	shares(slowdown, n, p->slowdown);
+	shares(wait, n, p->wait);
+}
+
 int profile_make(
 	struct profile *p, const struct trace *trace, const struct engine_record *record)
 {
@@ -309,6 +331,8 @@ int profile_make(
 		size->wait /= size->jobs;
 		size->stretch /= size->jobs;
 	}
+	if (value)
+		profile_all(p, trace, record, value, run);
 	free(value);
 	return value ? 0 : -1;
 }

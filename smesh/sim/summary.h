@@ -173,9 +173,14 @@ struct profile_size {
 					       al. 1997) */
 };
 
+enum { PROFILE_SHARES = 101 };
+
 /* size[i] is of jobs of 2^(i-1)+1 .. 2^i nodes (i = 0: one node). */
 struct profile {
 	struct profile_size size[PROFILE_SIZES];
+	/* Of all jobs that started: i percent have at most this (0: the least). */
+	double slowdown[PROFILE_SHARES];
+	double wait[PROFILE_SHARES]; /* seconds */
 };
 
 /* 0, or -1 when memory is out. */

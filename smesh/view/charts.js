@@ -45,7 +45,7 @@ function axes(spec) {
 	};
 }
 function drawAxes(svg, spec, a) {
-	var step = spec.size ? 1 : niceStep(a.right - a.left, 6);
+	var step = spec.size || spec.powers ? 1 : niceStep(a.right - a.left, 6);
 	for (var tick = a.low; tick <= a.high + a.step / 2; tick += a.step) {
 		var zero = Math.abs(tick) < a.step / 2, value = spec.log ? Math.pow(10, tick) : zero ? 0 : tick, y = a.y(value);
 		shape("line", svg, {class: zero ? "zero" : "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y});
@@ -53,7 +53,7 @@ function drawAxes(svg, spec, a) {
 	}
 	for (var x = Math.ceil(a.left / step) * step; x <= a.right; x += step)
 		shape("text", svg, {x: a.x(x), y: HEIGHT - BOTTOM + 19, "text-anchor": "middle"},
-			!spec.size ? short(x) : x < 10 ? 1 << x : (1 << x - 10) + "k");
+			spec.powers ? short(Math.pow(10, x)) : !spec.size ? short(x) : x < 10 ? 1 << x : (1 << x - 10) + "k");
 	shape("text", svg, {x: (WIDTH + LEFT) / 2, y: HEIGHT - 6, "text-anchor": "middle"}, spec.x);
 	shape("text", svg, {transform: "translate(16 " + (TOP + HEIGHT - BOTTOM) / 2 + ") rotate(-90)",
 		"text-anchor": "middle"}, spec.y);
@@ -92,7 +92,7 @@ function csv(spec) {
 		.map(function (title) { return '"' + title + '"'; }).join()];
 	spec.series.forEach(function (s) {
 		s.x.forEach(function (x, i) {
-			lines.push([s.name, spec.size ? 1 << x : x].concat(box ? [s.low[i], s.y[i], s.high[i]] : [s.y[i]]).join());
+			lines.push([s.name, spec.size ? 1 << x : spec.powers ? Math.pow(10, x) : x].concat(box ? [s.low[i], s.y[i], s.high[i]] : [s.y[i]]).join());
 		});
 	});
 	return lines.join("\n") + "\n";
@@ -158,8 +158,17 @@ function overTime(all, key, factor, k) {
 			y: values(s).map(function (y) { return y * factor; })};
 	});
 }
+/* Of each strategy the percent of jobs that have at most a value, from one that is above 0. */
+function shares(all, key, factor) {
+	return all.map(function (s) {
+		var at = s[key].map(function (value, i) { return i; }).filter(function (i) { return s[key][i] * factor >= 0.01; });
+		return {name: s.name, colour: s.colour, x: at.map(function (i) { return Math.log10(s[key][i] * factor); }), y: at};
+	}).filter(function (s) { return s.x.length; });
+}
 function allAlike(series) {
-	return series.length > 1 && series.every(function (s) { return s.y.join() === series[0].y.join(); });
+	return series.length > 1 && series.every(function (s) {
+		return s.y.join() === series[0].y.join() && s.x.join() === series[0].x.join();
+	});
 }
 function drawCharts(box) {
 	var best = data.series.slice(), against, cards = make("div", box), same = [];
@@ -183,12 +192,18 @@ function drawCharts(box) {
 			series: quartiles(few, function (q) {
 				return function (s, i) { return s.slowdown[i][q]; };
 			})},
-		{title: "Utilisation over time", y: "percent of the nodes", unit: "%", max: 100,
-			series: overTime(best, "busy", 100 / data.nodes)},
+		{title: "Slowdown of jobs", x: "turnaround over run time, at most", y: "percent of the jobs", unit: "%", max: 100,
+			powers: true, series: shares(few, "slowdowns", 1)},
+		{title: "Wait of jobs", x: "hours, at most", y: "percent of the jobs", unit: "%", max: 100, powers: true,
+			series: shares(few, "waits", 1 / 3600)},
 		{title: "Jobs that wait, over time", y: "jobs", series: overTime(best, "waiting", 1)},
 		{title: "Largest free box over time", y: "percent of the vertices", unit: "%", max: 100,
 			series: overTime(best, "box", 100 / vertices)}
 	];
+	overTime(few, "busy", 100 / data.nodes).forEach(function (s) {
+		charts.push({title: "Utilisation over time, " + s.name, y: "percent of the nodes", unit: "%", max: 100,
+			series: [s]});
+	});
 	(best[0].kinds || []).forEach(function (kind, k) {
 		charts.push({title: "Free boxes of " + kind + " over time", y: "boxes side by side",
 			series: overTime(best, "boxes", 1, k)});
@@ -208,7 +223,7 @@ function drawCharts(box) {
 			unit: "%", size: true, columns: true, series: bySize(others, saved("hops"), 2)});
 	cards.className = "cards";
 	charts.forEach(function (spec) {
-		spec.x = spec.size ? "nodes of the job, up to" : "days";
+		spec.x = spec.x || (spec.size ? "nodes of the job, up to" : "days");
 		if (allAlike(spec.series))
 			same.push(spec.title);
 		else if (spec.series.length)

@@ -267,6 +267,8 @@ static json_t *series_json(const struct machine_view *view)
 		push(out, "boxes", report_ints(r->kind[k].boxes, r->moments));
 		push(out, "loss", numbers(r->kind[k].loss, r->moments));
 	}
+	json_object_set_new(out, "slowdowns", numbers(view->profile->slowdown, PROFILE_SHARES));
+	json_object_set_new(out, "waits", numbers(view->profile->wait, PROFILE_SHARES));
 	for (int i = 0; i < PROFILE_SIZES; i++) {
 		const struct profile_size *size = &view->profile->size[i];
 
