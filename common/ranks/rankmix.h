@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What a program sends of which nothing is known: a mixture of what programs do. A ring of all
- * ranks; the grids of two and, half as much, of three dimensions that MPI_Dims_create() makes of
- * them, each with the first side the fastest and with the last, all periodic; in the rows and
- * columns of the grid of two, exchanges between ranks that are a power of two apart in one binary
- * digit; and where it is a square, half as much between ranks across its diagonal.
+ * ranks, with three times the weight of the rest; the grids of two and, with half the weight, of
+ * three dimensions that MPI_Dims_create() makes of them, each with the first side the fastest and
+ * with the last, all periodic; in the rows and columns of the grid of two, exchanges between ranks
+ * that are a power of two apart in one binary digit; and where that grid is a square, with half the
+ * weight, exchanges across its diagonal.
  */
 #ifndef MESH_RANKMIX_H
 #define MESH_RANKMIX_H
