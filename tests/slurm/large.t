@@ -3,14 +3,14 @@
 # 4,096 nodes and many jobs pending: what a main cycle and a backfill cycle cost under select/mesh,
 # beside stock select/cons_tres with the same jobs. One process stands in for the nodes.
 #
-# LARGE=1000 in the environment is the full length: 1,000 jobs (about 4 minutes); default 300.
+# LARGE=1000 in the environment is the full length: 1,000 jobs (about 4 minutes); default 150.
 # Mean cycles for publication: tests/lab/bench/cycle.sh, on a quiet machine.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
 need_plugins
 need_standin
-jobs=${LARGE:-300}
+jobs=${LARGE:-150}
 
 table=$(RUNS=1 "$srcdir/tests/lab/bench/cycle.sh" 4096 "$jobs" $((12 + jobs / 50)) 2>&1)
 sed 's/^/# /' <<<"$table"
