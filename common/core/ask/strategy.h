@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Strategies: a strategy proposes nodes for one request and never commits. It sees a const machine
- * and the state it is told about, and keeps nothing that cannot be rebuilt from those: the same
- * input gives the same answer, before and after a restart and on every machine, unless a budget of
- * time cuts it short.
+ * A strategy proposes nodes for one request and never commits. It sees a const machine and the
+ * state that it is told, and keeps nothing that cannot be rebuilt from them. The same input gives
+ * the same answer, before and after a restart and on every machine, unless a budget of time ends
+ * the search.
  *
- * A `struct strategy` is one row of the table bound to one mesh, with its scratch memory: make one
- * and ask it any number of times. A strategy's own decision does not allocate, but on machines with
- * cables; walks and segments do (decide/). One strategy object serves one thread at a time; several
- * may share a mesh.
+ * A `struct strategy` is one row of the table, bound to one mesh, with scratch memory. Make one
+ * and ask it any number of times. A strategy's own decision does not allocate, except on machines
+ * with cables. Walks and segments allocate (decide/). One thread at a time may use a strategy
+ * object; several objects may share a mesh.
  */
 #ifndef MESH_STRATEGY_H
 #define MESH_STRATEGY_H
@@ -21,11 +21,11 @@ struct strategy;
 enum {
 	STRATEGY_CONTIGUOUS = 1, /* answers a free box or MESH_NO_FIT; knows shapes */
 	STRATEGY_NO_RUNS = 2,    /* looks at the free nodes alone: state->run may be left out */
-	STRATEGY_SEGMENTS = 4,   /* finds segments itself; for others segments.h does */
+	STRATEGY_SEGMENTS = 4,   /* finds segments itself; for all others segments.h finds them */
 	STRATEGY_COMPLETE =
-		8, /* contiguous, and finds a box whenever one is free, if given the time */
+		8, /* contiguous, and finds a box whenever one is free, given the time */
 	STRATEGY_LISTS = 16, /* contiguous, and lists all busy boxes for each decision */
-	STRATEGY_STUDY = 32, /* to compare with: slurm.conf may not name it */
+	STRATEGY_STUDY = 32, /* for comparison: slurm.conf may not name it */
 };
 
 struct strategy_ops {
@@ -35,14 +35,14 @@ struct strategy_ops {
 	const char *time;    /* O() of one decision */
 	unsigned flags;
 	const void *preset; /* parameters of a family of strategies, e.g. curve and packer */
-	/* Take scratch for strategy->scratch from strategy->arena, which is freed with it. NULL:
-	 * nothing to do. 0, or -1 with text, or without where memory is out. */
+	/* Set strategy->scratch from strategy->arena. NULL: nothing to do. 0; or -1 with text,
+	 * or without text where memory is out. */
 	int (*init)(struct strategy *strategy, struct mesh_err *err);
-	void (*release)(struct strategy *strategy); /* what is not of the arena; mostly NULL */
+	void (*release)(struct strategy *strategy); /* free what is not in the arena; mostly NULL */
 	/*
-	 * Called with a request that has passed strategy_check(): count is >= 1 and
-	 * <= the free nodes, required nodes are free and at most count. Writes node[], count,
-	 * cost (and the flags). node[] may be in any order; the caller sorts.
+	 * Called with a request that has passed strategy_check(): count is at least 1 and at most
+	 * the number of free nodes; required nodes are free, and at most count. Sets node[],
+	 * count, cost and the flags. node[] may be in any order; the caller sorts.
 	 */
 	enum mesh_result (*decide)(struct strategy *strategy, const struct mesh_state *state,
 		const struct mesh_request *request, struct mesh_answer *answer);
@@ -53,35 +53,37 @@ struct strategy {
 	const struct mesh *mesh;
 	struct arena arena;
 	void *scratch;
-	struct nodeset chosen; /* strategy_settle()'s scratch; empty between calls */
-	const int *order; /* of vertices, that init() set for packing along it; or NULL */
+	struct nodeset chosen; /* scratch of strategy_settle(); empty between calls */
+	const int *order; /* the order of vertices that init() set for packing; or NULL */
 };
 
-/* A new strategy bound to a mesh that must outlive it, or NULL with text. */
+/* A new strategy, strategy_free() it, or NULL with text. The mesh must outlive it. */
 struct strategy *strategy_new(const struct strategy_ops *ops, const struct mesh *mesh,
 	struct mesh_err *err);
 void strategy_free(struct strategy *strategy);
 
 /*
- * What every strategy would answer alike, so that all give the same answers to the same nonsense.
- * MESH_OK: the strategy may be asked *whole, the request with the count of its shape. The caller
- * sets answer->node and by_rank; all else is written here.
+ * Answer what every strategy answers alike, as for requests that make no sense. MESH_OK: the
+ * strategy may be asked *whole, which is the request with its shape's count. The caller sets
+ * answer->node and by_rank; this function sets everything else.
  */
 enum mesh_result strategy_check(const struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_request *whole,
 	struct mesh_answer *answer);
-/* The end of a decision that came to `result`: the answer's nodes in order, or none. */
+/* End a decision that came to `result`: sort the answer's nodes, or drop them. */
 enum mesh_result strategy_settle(
 	struct strategy *strategy, enum mesh_result result, struct mesh_answer *answer);
 /* One decision by the strategy alone: no walk, no segments (decide/strategy_decide.h has those). */
 enum mesh_result strategy_ask(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);
 
-/* The row of a family (an array that ends with a row without a name) called name, in any case, or
- * NULL. */
+/*
+ * The row called name, in any case, of a family: an array that ends with a row without name. Or
+ * NULL.
+ */
 const struct strategy_ops *strategy_in(const struct strategy_ops *family, const char *name);
 
-/* Families that other strategies ask. The table of all of them is conf/strategies.h. */
+/* Families that other strategies ask. conf/strategies.h has the table of all families. */
 extern const struct strategy_ops strategy_buddy_family[];
 extern const struct strategy_ops strategy_curve_family[];
 extern const struct strategy_ops strategy_scatter_family[];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A shared object of strategies: what a program that loads it looks for. It has one symbol,
+ * A shared object of strategies, as programs load it. It has one symbol,
  *
  *	const struct strategy_library mesh_strategies = {STRATEGY_LIBRARY_STAMP, families};
  *
- * and its own copy of what it uses of the core. The stamp tells whether both were compiled from the
- * same version and the same structs. A library that is loaded stays loaded.
+ * and its own copy of what it uses of the core. The stamp tells whether the program and the
+ * library were compiled from the same version and the same structs. A loaded library stays loaded.
  */
 #ifndef STRATEGY_LIBRARY_H
 #define STRATEGY_LIBRARY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a job may want in place of a box (walk.h).
+ * The walks that a job may want in place of a box (walk.h).
  */
 #ifndef WALK_KIND_H
 #define WALK_KIND_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * One dimension of a mesh: a line of `side` coordinates, or a ring where it wraps. Hops between
- * vertices, and sums of them, are sums over the dimensions: each is worked out from marginal[side],
- * how many nodes have each coordinate, without looking at the nodes.
+ * vertices, and sums of hops, are sums over the dimensions. For each dimension they follow from
+ * marginal[side], the number of nodes at each coordinate, without a look at the nodes.
  */
 #ifndef MESH_AXIS_H
 #define MESH_AXIS_H
@@ -18,21 +18,29 @@ static inline int axis_hops(int side, bool wrap, int a, int b)
 	return wrap && 2 * hops > side ? side - hops : hops;
 }
 
-/* Sum of hops over unordered pairs of nodes, marginal[side] of them at each coordinate. O(side). */
+/*
+ * The sum of hops over unordered pairs of nodes; marginal[side]: nodes at each coordinate.
+ * O(side).
+ */
 int64_t axis_pair_hops(const int *marginal, int side, bool wrap);
 
-/* Into hops[side]: the sum of hops from each coordinate to all nodes. Returns axis_pair_hops().
- * O(side). */
+/*
+ * Set hops[side] to the sum of hops from each coordinate to all nodes. Returns axis_pair_hops().
+ * O(side).
+ */
 int64_t axis_star_hops(const int *marginal, int side, bool wrap, int64_t *hops);
 
 /*
- * The shortest stretch (round a ring it may run over the edge) that holds all nodes: how many
- * coordinates, from *first on, the lowest end of the line where a ring has several. 0 without a
- * node. O(side).
+ * The length of the shortest stretch that holds all nodes; on a ring it may run over the edge. 0
+ * without a node. *first: its first coordinate, the lowest one where several stretches are as
+ * short. O(side).
  */
 int axis_stretch(const int *marginal, int side, bool wrap, int *first);
 
-/* The dimensions 0..ndims-1 by key[], the least first, equal ones as they are, into dim[]. */
+/*
+ * Sort the dimensions 0..ndims-1 into dim[] by key[], the least first; equal ones keep their
+ * order.
+ */
 void axis_sort(int ndims, const int *key, int *dim);
 
 #endif

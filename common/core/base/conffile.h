@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Configuration as Slurm reads its own: the lines of textfile.h, other files by `Include FILE`,
- * and KEY=VALUE pairs with blanks around the = or none, the value in quotes or not.
+ * Configuration files as Slurm reads its own: the lines of textfile.h, other files by `Include
+ * FILE`, and pairs KEY=VALUE, with or without blanks around the = and quotes around the value.
  */
 #ifndef MESH_CONFFILE_H
 #define MESH_CONFFILE_H
@@ -12,51 +12,50 @@
 #include "base/arena.h"
 #include "base/err.h"
 
-/* What Include may come to: files inside of files, files, and bytes of all of them
- * (TEXTFILE_MAX_CONFIG). */
+/* Limits for Include: files inside of files, and files. Their bytes: TEXTFILE_MAX_CONFIG in all. */
 enum { CONFFILE_DEPTH = 16, CONFFILE_FILES = 1024 };
 
-/* Where a line stands. */
+/* Where a line is. */
 struct conffile_place {
-	const char *path; /* of the arena, or what conffile_read() was given */
+	const char *path; /* owned by the arena, or the path given to conffile_read() */
 	int line;
 };
 
 #define conffile_fail(err, at, ...) err_at(err, (at).path, (at).line, __VA_ARGS__)
 
-/* As textfile_line. Include lines are not given to it. */
+/* As textfile_line. Include lines are not passed to it. */
 typedef int conffile_line(void *data, char *text, struct conffile_place at);
 
 struct conffile {
 	conffile_line *take;
 	void *data;
-	struct arena *arena; /* has the paths of included files; the caller's */
-	char *const *cluster; /* *cluster is put in place of %c in Include; NULL, or *cluster NULL:
-			       * there is no name */
-	bool beside_own; /* names in Include are beside the file with the line, as in Slurm 22.05;
-			  * not beside the first file */
+	struct arena *arena; /* the caller's; gets the paths of included files */
+	char *const *cluster; /* %c in Include becomes *cluster; NULL, or *cluster NULL: there is no
+			       * name */
+	bool beside_own; /* Include names a file beside the file that has the line, as in Slurm
+			  * 22.05; otherwise beside the first file */
 	bool any_kind; /* the first file may be a pipe, or large: not for a daemon */
 	struct mesh_err *err;
 };
 
 /*
- * The lines of a file, or of text in memory that stands for it, and of those that it includes,
- * which are beside it unless their names are absolute. 0; what take() returned; or -1 with text
- * in c->err, which was emptied first. Without text memory was out.
+ * Pass each line of a file, or of text in memory that stands for it, to take(), and the lines of
+ * the files that it includes. 0; the result of take() if not 0; or -1 with text in c->err, which
+ * is emptied first. No text: memory was out.
  */
 int conffile_read(const struct conffile *c, const char *path);
 int conffile_parse(const struct conffile *c, const char *text, size_t size, const char *path);
 
 /*
- * The next pair of a line, cut out of it: 1, and *rest is behind it; 0: there are no more; -1: *key
- * is a word that has no = behind it. A value may be empty.
+ * Cut the next pair out of a line. 1: *rest is behind the pair; 0: there are no more; -1: *key is
+ * a word without a =. A value may be empty.
  */
 int conffile_pair(char **rest, char **key, char **value);
 
-/* Does the line begin with this key and a =? */
+/* Does the line begin with KEY= for this key? */
 bool conffile_begins(const char *line, const char *key);
 
-/* What stands behind the = of a line that is one pair, without quotes around all of it. */
+/* The value of a line that is one pair, without quotes around all of it. */
 char *conffile_value(char *line);
 
 #endif

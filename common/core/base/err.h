@@ -9,14 +9,14 @@
 
 #define MESH_ERR_SIZE 256
 
-/* A message, cut if it is too long. Empty until something fails. */
+/* A message, cut if it is too long; empty until something fails. */
 struct mesh_err {
 	char text[MESH_ERR_SIZE];
 };
 
 /*
- * Write a message, on one line (control characters become ?), and return -1, so that a
- * failing function can end with `return err_printf(err, ...)`. `err` may be NULL.
+ * Write a message of one line (control characters become ?) and return -1, so that a failing
+ * function can end with `return err_printf(err, ...)`. err may be NULL.
  */
 int err_printf(struct mesh_err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * FNV-1a (G. Fowler, L. Noll and K.-P. Vo), 64 bits: for hash tables and to see whether something
- * has changed, no defence against collisions made on purpose. Its high bits are the better ones.
+ * FNV-1a (G. Fowler, L. Noll and K.-P. Vo), 64 bits. It serves hash tables and finds changes; it
+ * does not resist collisions made on purpose. Use its high bits rather than its low ones.
  */
 #ifndef MESH_HASH_H
 #define MESH_HASH_H

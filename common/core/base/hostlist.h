@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Host lists are Slurm's (n[0-63,70]). Functions of libslurm read and write them, in smesh and in
- * the plugins. The core only sees this interface.
+ * Host lists as Slurm writes them (n[0-63,70]). Functions of libslurm parse and write them, in
+ * smesh and the plugins. The core only sees this interface.
  */
 #ifndef MESH_HOSTLIST_H
 #define MESH_HOSTLIST_H
@@ -10,32 +10,33 @@
 #include "base/err.h"
 #include "base/limits.h"
 
-/* More than this in one list is refused before it is expanded. */
+/* A list of more hosts is refused before it is expanded. */
 #define MESH_MAX_HOSTS MESH_MAX_NODES
 
 struct mesh_hostlist_ops {
 	/*
-	 * The names in text, in list order, into *name: a new array of new strings, all of the
-	 * arena. How many, or -1 with text.
+	 * Expand text into *name: a new array of new strings, in list order, owned by the arena.
+	 * Returns how many, or -1 with text.
 	 */
 	int (*expand)(
 		const char *text, struct arena *arena, char ***name, struct mesh_err *err);
-	/* The list in Slurm's short form, for the caller to free(); NULL when memory is out. */
+	/* The names in Slurm's short form: free() it. NULL when memory is out. */
 	char *(*compress)(char *const *name, int count);
 };
 
-/* By libslurm's public functions: plugin/shared/hostlist_libslurm.c, not of the core. */
+/* The implementation by libslurm's public functions: plugin/shared/hostlist_libslurm.c. */
 extern const struct mesh_hostlist_ops hostlist_libslurm;
 
 /*
  * Is it safe to expand this text? Brackets must be balanced, names made of letters, digits and . _
- * -, and there may be MESH_MAX_HOSTS names at most. Returns their number, or -1 with text. Slurm's
- * parsers trust their input: run this first over everything that a file or a user wrote.
+ * -, and there may be at most MESH_MAX_HOSTS names. Returns their number, or -1 with text. Slurm's
+ * parsers trust their input: check everything that a file or a user wrote.
  */
 int hostlist_check(const char *text, struct mesh_err *err);
-/* The same where names are made of anything but blanks, commas and brackets, as Slurm takes them
- * (n/a, gpu+a[1-2]), and where nothing stands between two commas: of nodes in slurm.conf, which may
- * be in no mesh. */
+/*
+ * The same for nodes of slurm.conf, which may be in no mesh. Names may have any characters but
+ * blanks, commas and brackets, as in Slurm (n/a, gpu+a[1-2]), and may be empty between two commas.
+ */
 int hostlist_check_any(const char *text, struct mesh_err *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * How large a machine may be; mesh_new() refuses a larger one. The assertions below say which
- * integer type holds what follows from that: who raises a limit beyond a type's range is told by
- * the compiler.
+ * integer type holds what follows from a limit: the compiler stops a change that exceeds a type's
+ * range.
  */
 #ifndef MESH_LIMITS_H
 #define MESH_LIMITS_H
@@ -12,19 +12,21 @@
 
 #define MESH_MAX_DIMS 6
 /*
- * Far beyond any machine: this bounds what a mistake in topology.conf may cost. With one node on
- * each vertex struct mesh takes 24 bytes a vertex, and some 40 more for the node's name.
+ * These limits are far beyond any machine, and bound the cost of a mistake in topology.conf. With
+ * one node on each vertex struct mesh takes 24 bytes a vertex, and some 40 more for a node's name.
  */
 #define MESH_MAX_SIDE 32767
 #define MESH_MAX_VERTICES (1 << 21)
 #define MESH_MAX_NODES (1 << 21)
 #define MESH_MAX_NODES_PER_VERTEX 65535
 #define MESH_MAX_NAME 64
-#define MESH_MAX_TYPE 24 /* of the name of a type, with its end */
+#define MESH_MAX_TYPE 24 /* characters of a type's name, with the NUL */
 #define MESH_MAX_MESHES 1024
-#define MESH_MAX_PLACEMENTS 256 /* each a bitmap over the vertices, for boxes */
+#define MESH_MAX_PLACEMENTS 256 /* each costs a bitmap over the vertices, for boxes */
 
-/* Hops between two vertices of any machine: the most where one side is as long as it may be. */
+/*
+ * The most hops between two vertices of any machine: that is where one side is as long as allowed.
+ */
 #define MESH_MAX_HOPS (MESH_MAX_SIDE - 1 + MESH_MAX_VERTICES / MESH_MAX_SIDE - 1)
 
 #define MESH_HOLDS(NAME, TYPE_MAX, MOST) _Static_assert((MOST) <= (TYPE_MAX), NAME)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Random numbers, the same on every machine: splitmix64 (G. Steele, D. Lea and C. Flood, "Fast
- * splittable pseudorandom number generators", 2014). All of its state is one number of the
- * caller's, which begins as the seed; any number will do.
+ * splittable pseudorandom number generators", 2014). The state is one number, which the caller
+ * keeps. It begins as the seed; any number will do.
  */
 #ifndef MESH_RANDOM_H
 #define MESH_RANDOM_H
@@ -19,29 +19,29 @@ static inline uint64_t random_next(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-/* 0..n-1, n >= 1. The bias is below n / 2^64. */
+/* A number from 0..n-1, n >= 1. The bias is below n / 2^64. */
 static inline uint64_t random_below(uint64_t *state, uint64_t n)
 {
 	return random_next(state) % n;
 }
 
-/* The state to begin with for one of many independent streams under the same seed. */
+/* The first state of one of many independent streams with the same seed. */
 static inline uint64_t random_stream(uint64_t seed, uint64_t stream)
 {
 	stream ^= UINT64_C(0x5851f42d4c957f2d);
 	return random_next(&seed) ^ random_next(&stream);
 }
 
-/* From 0 to just below 1. */
+/* A number from 0 to just below 1. */
 static inline double random_unit(uint64_t *state)
 {
 	return (double)(random_next(state) >> 11) * 0x1p-53;
 }
 
 /*
- * 31 random bits for less time, of a state of its own: a linear congruential generator with the
- * multiplier of MMIX (D. Knuth, "The art of computer programming", volume 2, 3.3.4). For annealing,
- * which asks millions of times; low bits are bad.
+ * 31 random bits in less time, with a state of its own: a linear congruential generator with the
+ * multiplier of MMIX (D. Knuth, "The art of computer programming", volume 2, 3.3.4). It is for
+ * annealing, which asks millions of times. Its low bits are bad.
  */
 static inline uint32_t random_quick(uint64_t *state)
 {
@@ -49,7 +49,7 @@ static inline uint32_t random_quick(uint64_t *state)
 	return (uint32_t)(*state >> 33);
 }
 
-/* 0..n-1, n >= 1. */
+/* A number from 0..n-1, n >= 1, of random_quick(). */
 static inline int random_quick_below(uint64_t *state, int n)
 {
 	return (int)(((uint64_t)random_quick(state) * (uint64_t)n) >> 31);

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Loops over many numbers at once, in two ways.
+ * Two ways to run a loop over many numbers at once.
  *
- * MESH_VECTORISE marks a function whose plain loop gcc is to vectorise, whatever CFLAGS says. On
- * x86-64 a second copy is compiled for AVX2, and chosen when the program is loaded; both compute
+ * MESH_VECTORISE marks a function with a plain loop that gcc shall vectorise, whatever CFLAGS
+ * says. On x86-64 gcc compiles a second copy for AVX2, and the loader chooses one. Both compute
  * the same, bit for bit (integers, and floating point element by element without contraction).
  *
- * A file that defines LANES (4 or 8) before it includes this gets vectors of that many 32-bit
- * numbers. They are the compiler's vector extension, so that every width compiles on every machine.
- * Each such file is compiled with flags for one kind of processor (common/papers/point/local.mk); the
- * functions below are single instructions there that C has no operator for, and plain loops
- * elsewhere.
+ * A file that defines LANES (4 or 8) before it includes this header gets vectors of that many
+ * 32-bit numbers. They are the compiler's vector extension, so every width compiles on every
+ * machine. Each such file is compiled with flags for one kind of processor
+ * (common/papers/point/local.mk). There the functions below are single instructions, for which C
+ * has no operator; elsewhere they are loops.
  *
- * configure --disable-simd defines MESH_PLAIN: plain loops everywhere, and no width but 4.
+ * configure --disable-simd defines MESH_PLAIN: plain loops everywhere, and only width 4.
  */
 #ifndef MESH_SIMD_H
 #define MESH_SIMD_H
 
 #include <stdint.h>
 
-/* Sanitizers cannot be used together with a choice at load time, and only gcc has both
- * attributes. */
+/* Sanitizers do not work with a choice at load time, and only gcc has both attributes. */
 #if defined(__clang__) || !defined(__GNUC__)
 #define MESH_VECTORISE
 #elif defined(__x86_64__) && !defined(MESH_PLAIN) && !defined(__SANITIZE_ADDRESS__) && \
@@ -49,7 +48,7 @@
 
 typedef int vint __attribute__((vector_size(4 * LANES)));
 typedef float vfloat __attribute__((vector_size(4 * LANES)));
-/* The same at any element of an array: not aligned to a whole vector. */
+/* The same types for any element of an array, not aligned to a whole vector. */
 typedef int vint_loose __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 typedef float vfloat_loose __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 typedef uint16_t vcount_loose __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
@@ -66,7 +65,7 @@ SIMD_INLINE vint simd_all(int value)
 	return none + value;
 }
 
-/* Lane l is l. */
+/* Lane l has the value l. */
 SIMD_INLINE vint simd_numbers(void)
 {
 	vint number = {0};
@@ -126,7 +125,7 @@ SIMD_INLINE vint simd_abs(vint a)
 #endif
 }
 
-/* Lane l is what lane l ^ by was. */
+/* Lane l gets the value of lane l ^ by. */
 SIMD_INLINE vint simd_swap(vint v, int by)
 {
 #if defined(__clang__)
@@ -140,8 +139,10 @@ SIMD_INLINE vint simd_swap(vint v, int by)
 #endif
 }
 
-/* Half as many lanes differ, step by step: written out, as loops over them are not unrolled
- * everywhere. */
+/*
+ * One step of simd_least(). The steps are written out, as not every compiler unrolls a loop of
+ * them.
+ */
 SIMD_INLINE vint simd_fold_min(vint v, int by)
 {
 	return by < LANES ? simd_min_int(v, simd_swap(v, by)) : v;

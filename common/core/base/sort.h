@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Numbers sorted in place, ascending, by qsort(). That may allocate: not for the inner loop of a
+ * Sorts numbers in place, ascending, by qsort(). qsort() may allocate: not for the inner loop of a
  * decision.
  */
 #ifndef MESH_SORT_H
@@ -14,7 +14,7 @@ static inline int sort_compare_int(const void *a, const void *b)
 	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
-/* value[n] */
+/* Sort value[n]. */
 static inline void sort_ints(int *value, int n)
 {
 	qsort(value, (size_t)n, sizeof(*value), sort_compare_int);
@@ -26,7 +26,7 @@ static inline int sort_compare_u64(const void *a, const void *b)
 		(*(const uint64_t *)a < *(const uint64_t *)b);
 }
 
-/* value[n] */
+/* Sort value[n]. */
 static inline void sort_u64(uint64_t *value, int n)
 {
 	qsort(value, (size_t)n, sizeof(*value), sort_compare_u64);
