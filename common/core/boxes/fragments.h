@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How fragmented the free nodes of a machine are: one number, to compare two states of it. Our own
- * measure, for Slurm's get_fragmentation() of topology plugins.
+ * How fragmented the free nodes of a machine are: one number, to compare two states. The measure
+ * is our own, for get_fragmentation() of Slurm's topology plugins.
  */
 #ifndef MESH_FRAGMENTS_H
 #define MESH_FRAGMENTS_H
@@ -11,9 +11,9 @@
 
 /*
  * Cut the machine into a grid of cubes of side 1, from the origin on, then of side 2, 4, ... (cut
- * off at the machine's border), and add up the vertices of all those that are not wholly free. 0
- * for an idle machine; nodes taken in one corner cost less than as many scattered ones. Vertices
- * without nodes count as free. O(nvertices * log of the longest side).
+ * off at the border). Returns the number of vertices of all cubes that are not wholly free. An
+ * idle machine has 0; busy nodes in one corner count less than scattered ones. Vertices without
+ * nodes count as free. O(nvertices * log of the longest side).
  */
 uint64_t fragments(const struct mesh *mesh, const struct nodeset *free);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The places where a large box would be free, and how many of them are lost when a smaller box is
- * taken: all where the two would have a vertex in common.
+ * The places where a large box would be free, and how many of them a smaller box takes away: all
+ * that have a vertex in common with it.
  */
 #ifndef MESH_PLACES_H
 #define MESH_PLACES_H
@@ -11,26 +11,26 @@
 
 struct places {
 	const struct mesh *mesh;
-	struct sumtable table; /* of 1 where the large box can have its base */
-	uint32_t *mark;	       /* [nvertices] the same values, before they are summed up */
+	struct sumtable table; /* sums of mark[] */
+	uint32_t *mark;	       /* [nvertices] 1 where the large box can have its base, else 0 */
 	int side[MESH_MAX_DIMS]; /* of the large box */
-	uint32_t total; /* places in all */
-	/* Of the bases around the box that was asked about last, all of a kind have the same: */
+	uint32_t total; /* the number of places */
+	/* For boxes of the sides asked about last: the bases around one, and their sum. */
 	int around[MESH_MAX_DIMS];
 	struct sumtable_box sum;
 };
 
-/* 0, or -1 when memory is out. The arena frees it. */
+/* 0, or -1 when memory is out. The arena owns all memory. */
 int places_init(struct places *places, const struct mesh *mesh, struct arena *arena);
 
 /*
- * Read bits->base, the places of a large box of side[ndims]; boxes of sides up to longest[ndims]
- * will be asked about. O(n d), and in many dimensions the more the longer both are.
+ * Read bits->base, the places of a large box of side[ndims]. The smaller boxes have sides up to
+ * longest[ndims]. O(n d); in many dimensions more for longer boxes.
  */
 void places_load(
 	struct places *places, const struct bitbox *bits, const int *side, const int *longest);
 
-/* How many of them are lost when this box is taken. O(2^d). */
+/* How many places are lost when this box is taken. O(2^d). */
 uint32_t places_lost(struct places *places, const struct mesh_box *box);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Names and templates of Env=, as slurmctld checks them and jobs are told of them (jobenv.h).
+ * Names and templates of Env=: slurmctld checks them, and jobenv.h fills them in for jobs.
  */
 #ifndef MESH_JOBENV_FIELD_H
 #define MESH_JOBENV_FIELD_H
@@ -13,23 +13,23 @@
 
 enum { JOBENV_NAME = 64 /* a name of Env= is shorter */ };
 
-/* The names, without MESH_; NULL ends them. */
+/* The names without MESH_, and NULL behind the last. */
 extern const char *const jobenv_names[];
 
-/* What stands in braces. */
+/* A field in braces. */
 struct jobenv_field {
 	int which; /* jobenv_names[which] */
-	char comma; /* what takes the place of commas */
-	int number; /* of JOB_CHIPS*N and JOB_WRAP%N; 0: there is none */
+	char comma; /* replaces the commas */
+	int number; /* N of JOB_CHIPS*N or JOB_WRAP%N; 0: none */
 };
 
-/* The field whose brace is at *at, which is behind it then. 0, or -1 with text. */
+/* Parse the field at *at, and move *at behind its brace. 0, or -1 with text. */
 int jobenv_field(const char **at, struct jobenv_field *field, struct mesh_err *err);
 
-/* Templates as Env= has them. 0, or -1 with text. Untrusted. */
+/* Check the templates of Env=. 0, or -1 with text. Untrusted text. */
 int jobenv_check(const char *templates, struct mesh_err *err);
 
-/* NAME= at *at, which is behind it then. 0, or -1 with text. */
+/* Parse NAME= at *at, and move *at behind it. 0, or -1 with text. */
 int jobenv_name(const char **at, char name[JOBENV_NAME], struct mesh_err *err);
 
 #endif

@@ -4,11 +4,11 @@
  *
  *     all-to-all | ring | grid[:AxBxC] | random | none | mix
  *
- * none: it does not communicate; mix: nothing is known. The sides of a grid count ranks, the last
- * side fastest as in MPI_Cart_create(). What --mesh-learn says for the user begins with `learnt:`,
- * and may end with the share of the time in MPI: learnt:grid:8x8,34%.
- * It is for the accounts: ranks are in order by it, and programs run no shorter if nodes are chosen
- * by it as well (doc/lab/smpi.md).
+ * none: the job does not communicate; mix: nothing is known. The sides of a grid count ranks, the
+ * last side fastest as in MPI_Cart_create(). A pattern from --mesh-learn begins with `learnt:`,
+ * and may end with the share of time in MPI: learnt:grid:8x8,34%. It is for accounting only: ranks
+ * are ordered by it, but programs run no shorter if nodes are chosen by it as well
+ * (doc/lab/smpi.md).
  */
 #ifndef MESH_JOBPATTERN_H
 #define MESH_JOBPATTERN_H
@@ -19,7 +19,7 @@
 enum { MESH_PATTERN_MIX = COMM_PATTERNS, MESH_PATTERN_UNSAID = -1, MESH_PATTERN_WORD = 80 };
 
 struct mesh_pattern {
-	int kind; /* of enum comm_pattern or MESH_PATTERN_... */
+	int kind; /* enum comm_pattern, or MESH_PATTERN_... */
 	struct comm_grid grid;
 	bool learnt;
 	int share; /* of the time in MPI, in percent; negative: not known */
@@ -28,15 +28,17 @@ struct mesh_pattern {
 /* The forms above, for help texts. */
 #define MESH_PATTERN_FORMS "all-to-all|ring|grid[:AxBxC]|random|none|mix"
 
-/* 0, or -1 with text; *pattern is untouched then. Untrusted text. */
+/* Parse a pattern. 0, or -1 with text and *pattern unchanged. Untrusted text. */
 int mesh_pattern_parse(const char *text, struct mesh_pattern *pattern, struct mesh_err *err);
 
-/* The pattern in a job's SystemComment (NULL: it has none), also as a word. False: none. */
+/* Find the pattern in a job's SystemComment (may be NULL), also as a word. False: there is none. */
 bool mesh_pattern_in(const char *comment, char word[MESH_PATTERN_WORD],
 	struct mesh_pattern *pattern);
 
-/* Write it into a request, unless it was learnt. A job that sends nothing and has no other hint
- * becomes MESH_HINT_SCATTER. */
+/*
+ * Write the pattern into a request, unless it was learnt. A job that sends nothing and has no
+ * other hint gets MESH_HINT_SCATTER.
+ */
 void mesh_pattern_apply(const struct mesh_pattern *pattern, struct mesh_request *request);
 
 #endif

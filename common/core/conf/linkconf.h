@@ -9,11 +9,11 @@
  *   DownLinksFile=links.down
  *   MeshName=c Nodes=c[0-35] Cables=c.cables
  *
- * A broken link is a pair of its ends with a colon between: coordinates of the mesh (digits and
- * commas only), or nodes, or two host lists of equal length, end by end. They are neighbours, or
- * joined by a Link=. A file has such pairs of nodes, one or more to a line with ; between; where it
- * is not there nothing is broken. A file of Cables= has all links of a mesh, `A B [LANES]` to a
- * line; the lanes of lines with the same ends add up. It must be there.
+ * A broken link is a pair of ends with a colon between: coordinates of the mesh (digits and commas
+ * only), nodes, or two host lists of equal length, end by end. The ends are neighbours, or joined
+ * by a Link=. DownLinksFile= has such pairs of nodes, one or more to a line with ; between; if
+ * there is no such file, nothing is broken. A file of Cables= must exist. It has all links of a
+ * mesh, `A B [LANES]` to a line; lanes of lines with the same ends add up.
  */
 #ifndef MESH_LINKCONF_H
 #define MESH_LINKCONF_H
@@ -23,45 +23,47 @@
 #include "base/hostlist.h"
 #include "base/mesh.h"
 
-/* What a text is: the value of Cables=, Link=, DownLinks= or DownLinksFile=. */
+/* The key that a text is the value of: Cables=, Link=, DownLinks= or DownLinksFile=. */
 enum linkconf_kind { LINKCONF_CABLES, LINKCONF_EXTRA, LINKCONF_DOWN, LINKCONF_FILE };
 
 enum {
-	LINKCONF_MOST = 1 << 20,  /* cables that there may be */
-	LINKCONF_LANES = 1 << 16, /* of a cable */
+	LINKCONF_MOST = 1 << 20,  /* the most cables */
+	LINKCONF_LANES = 1 << 16, /* the most lanes of a cable */
 };
 
 struct linkconf_item {
 	char *text;
 	struct conffile_place at;
 	enum linkconf_kind kind;
-	int mesh; /* whose Cables= or DownLinks= it is; else -1 */
+	int mesh; /* the mesh of Cables= or DownLinks=; else -1 */
 };
 
-/* What was read, to be applied when all nodes are known. Zeroed: nothing. */
+/* What was read; it is applied when all nodes are known. A zeroed struct is empty. */
 struct linkconf {
-	struct arena arena; /* frees it */
+	struct arena arena; /* owns everything; the caller releases it */
 	struct linkconf_item *item; /* [n] */
 	int n;
 };
 
-/* Keep a copy of an item; at.path has to last as long as links. 0, or -1 when memory is out. */
+/* Keep a copy of an item. at.path must last as long as `links`. 0, or -1 when memory is out. */
 int linkconf_keep(struct linkconf *links, struct linkconf_item item);
 
 struct linkconf_input {
 	struct mesh **mesh; /* [nmeshes], with names of nodes */
 	int nmeshes;
-	const char *path; /* of topology.conf, to find files beside it */
+	const char *path; /* of topology.conf: other files are beside it */
 	const struct mesh_hostlist_ops *hosts;
 };
 
-/* The hops that a cable of so many lanes counts as, where most have `most`: a message takes as much
- * longer on it. */
+/*
+ * The hops that a cable of this many lanes counts as, if the best cable has `most`: messages take
+ * that many times as long on it.
+ */
 int linkconf_weight(int lanes, int most);
 
 /*
- * Break links, and give the meshes that have broken or extra ones their graphs: all those that have
- * extra ones have one together. 0, or -1 with `FILE:LINE: what is wrong`.
+ * Break links, and give a graph to each mesh with broken or extra links. All meshes with extra
+ * links share one graph. 0, or -1 with `FILE:LINE: what is wrong`.
  */
 int linkconf_apply(struct linkconf *links, const struct linkconf_input *input,
 	struct mesh_err *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Remarks in a job's comments. select/mesh writes `mesh: strategy=mm mean_hops=2.070` into
- * AdminComment, beside what others wrote there. The field is the administrator's: only a text that
- * is ours to the letter is taken for our remark, and replaced.
+ * AdminComment, beside what others wrote there. The field is the administrator's, so only a text
+ * that is exactly of our form counts as our remark, and is replaced.
  */
 #ifndef MESH_REMARK_H
 #define MESH_REMARK_H
@@ -11,14 +11,14 @@
 #include <stddef.h>
 
 /*
- * The last of our remarks in text: text[*at .. *at + *length). It is all of the text, or
- * separated from the rest by "; " on either side. False if there is none.
+ * Find the last of our remarks in text: text[*at .. *at + *length). It is all of the text, or has
+ * "; " between it and the rest. False: there is none.
  */
 bool mesh_remark_find(const char *text, size_t *at, size_t *length);
 
 /*
- * Does a comment (NULL: an empty one) say `mesh: none`, alone or between other words? That means:
- * ignore the job's --mesh- options.
+ * Does a comment (may be NULL) say `mesh: none`, alone or between other words? That means: ignore
+ * the job's --mesh- options.
  */
 bool mesh_remark_none(const char *text);
 

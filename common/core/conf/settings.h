@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The mesh_ keys of SchedulerParameters. No Slurm header here: the text is all it needs.
+ * The mesh_ keys of SchedulerParameters, parsed from their text without a header of Slurm's.
  */
 #ifndef MESH_SETTINGS_H
 #define MESH_SETTINGS_H
@@ -15,7 +15,7 @@
 /* mesh_strategy_PARTITION= and mesh_pattern_PARTITION=. */
 struct mesh_partition_settings {
 	char *partition;
-	char *strategy; /* its name, or NULL: not said */
+	char *strategy; /* its name; NULL: not given */
 	const struct strategy_ops *ops;
 	struct mesh_pattern pattern;	/* may be unsaid */
 };
@@ -23,7 +23,7 @@ struct mesh_partition_settings {
 struct mesh_settings {
 	struct arena arena;
 	char *libraries; /* paths of shared objects of strategies, separated by colons, or NULL */
-	char *strategy; /* its name, or NULL: the default */
+	char *strategy; /* its name; NULL: the default */
 	const struct strategy_ops *ops;
 	struct mesh_pattern pattern; /* what jobs send; never unsaid */
 	struct mesh_partition_settings *by_partition; /* [npartitions] */
@@ -35,22 +35,22 @@ struct mesh_settings {
 	int64_t max_wait;		     /* seconds; -1 = infinite */
 	int64_t max_time;		     /* microseconds; 0 = none */
 	int64_t max_cycle;		     /* the same, for all decisions of a cycle */
-	unsigned user_options;		     /* MESH_USER_... that users may use */
+	unsigned user_options;		     /* MESH_USER_... bits: what users may use */
 	bool comment; /* write a remark into AdminComment (remark.h) */
-	bool log;     /* a line for each decision */
+	bool log;     /* log a line for each decision */
 	bool span; /* may a job have nodes of two meshes, where no mesh alone has enough? */
-	bool tight_plans; /* backfill plans jobs that wait on the nodes that are free last */
+	bool tight_plans; /* backfill plans waiting jobs on the nodes that are free last */
 };
 
 /*
- * Read the keys that begin with mesh_ out of a SchedulerParameters line (NULL: an empty one): what
- * the text says, with strategies by name, whether there are such strategies or not. 0, and
- * mesh_settings_release() it; or -1 with text and nothing to release.
+ * Read the mesh_ keys of a SchedulerParameters line (NULL: empty): only what the text says.
+ * Strategies stay names, which need not exist. 0, and mesh_settings_release() the settings; or -1
+ * with text and nothing to release.
  */
 int mesh_settings_read(const char *line, struct mesh_settings *settings, struct mesh_err *err);
 /*
- * The same for a program that has strategies: libraries are loaded, and the ops of all that is
- * named are set. (settings_strategies.c)
+ * The same for a program that has strategies: load libraries, and set the ops of each named
+ * strategy. (settings_strategies.c)
  */
 int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct mesh_err *err);
 /* Name i of the keys (mesh_strategy_PARTITION aside), or NULL past the end. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The names of all strategies that slurm.conf may name, without the strategies: srun and sbatch
- * check a name by this list.
+ * The names of all strategies that slurm.conf may name, without their code: srun and sbatch check
+ * names by this list.
  */
 #ifndef STRATEGYNAMES_H
 #define STRATEGYNAMES_H
@@ -12,9 +12,9 @@ enum { STRATEGYNAMES_LENGTH = 32 }; /* a name is shorter */
 #define STRATEGYNAMES_LETTERS                                                                \
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_."
 
-/* Is name one of them, in any case? */
+/* Is name in the list, in any case? */
 bool strategynames_has(const char *name);
-/* Is it one of those that the library of the papers' strategies has? */
+/* Is it the name of a strategy in the papers' library? */
 bool strategynames_of_papers(const char *name);
 /* Name i of the list, or NULL past its end. */
 const char *strategynames_at(int i);

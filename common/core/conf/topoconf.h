@@ -7,8 +7,8 @@
  *   MeshNode=nid00099 Mesh=gem Coord=3,1,0
  *   Link=n3,nid00007
  *
- * Read as Slurm reads its own (conffile.h), with Include. Keys are case-insensitive. Lines that
- * begin with another key belong to Slurm and are left alone.
+ * The file is read as Slurm reads its own (conffile.h), with Include. Keys are case-insensitive.
+ * Lines that begin with another key belong to Slurm and are skipped.
  */
 #ifndef MESH_TOPOCONF_H
 #define MESH_TOPOCONF_H
@@ -25,21 +25,19 @@ struct topoconf {
 	int nmeshes;
 };
 
-/* Read a file. A new struct (topoconf_free() it), or NULL with `FILE:LINE: what is wrong` in
- * err. */
+/* Read a file. A new struct, topoconf_free() it; or NULL with `FILE:LINE: what is wrong` in err. */
 struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops *hosts,
 	struct mesh_err *err);
-/* The same from memory; path is for messages and for finding Order= files beside it. */
+/* The same from memory. path is for messages, and Order= files are beside it. */
 struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
 	const struct mesh_hostlist_ops *hosts, struct mesh_err *err);
-/* Key i of our lines (MeshName, Dims, ..., Link), or NULL past the end. */
+/* Key i of the mesh lines, or NULL past the end. */
 const char *topoconf_key(int i);
 void topoconf_free(struct topoconf *conf);
-/* Two files that say the same of the machine have the same hash, whatever their layout.
- * O(nodes). */
+/* A hash of the machine that the file describes, whatever the file's layout. O(nodes). */
 uint64_t topoconf_hash(const struct topoconf *conf);
 
-/* The mesh called name, or the only one for NULL. Borrowed; NULL with text if there is none. */
+/* The mesh called name, or the only one for NULL. Borrowed. NULL with text: there is none. */
 const struct mesh *topoconf_find(const struct topoconf *conf, const char *name,
 	struct mesh_err *err);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A machine of several meshes: the one that a job is placed in or, where none has enough, those
- * that it is placed over. Which nodes of a mesh it gets the caller says, by any strategy.
+ * A machine of several meshes: finds the mesh in which a job is placed or, where none has enough
+ * nodes, the meshes over which it is placed. The caller chooses nodes within a mesh, by any
+ * strategy.
  */
 #ifndef MESH_SPAN_H
 #define MESH_SPAN_H
@@ -13,34 +14,40 @@
 
 struct span_mesh {
 	const struct mesh *mesh;
-	struct nodeset *free; /* the caller's, and as it was when a call ends */
-	int *node, count; /* the answer: count nodes of room for mesh->nnodes, ascending */
+	struct nodeset *free; /* the caller's; unchanged after each call */
+	int *node, count; /* the answer: nodes, ascending; room for mesh->nnodes */
 };
 
 struct span {
 	struct span_mesh *in; /* [n] */
 	int n;
-	int segment; /* nodes of each segment, none of which is in two meshes; 0: no segments */
-	int most;    /* nodes of one mesh in the answer of span_several(); 0: any number */
-	/* Up to `count` free nodes of in[i] into in[i].node[]: how many, 0 for none, also where it
-	 * would be fewer than `known`. Of a job in segments whole segments. */
+	int segment; /* nodes of a segment, which is never in two meshes; 0: no segments */
+	int most;    /* the most nodes of one mesh, for span_several(); 0: any number */
+	/* The caller's: up to `count` free nodes of in[i] into in[i].node[]. Returns how many; 0:
+	 * none, or fewer than `known`. A job in segments gets whole segments. */
 	int (*ask)(void *arg, int i, int count, int known);
 	void *arg;
 };
 
-/* In one mesh, up to count: the most nodes, then the nearest to each other, then those that leave
- * the least free there. How many; the other meshes have none. */
+/*
+ * Place the job in one mesh, with up to `count` nodes. The mesh with the most nodes is best, then
+ * the one with the nearest nodes, then the one with the least free nodes left. Returns how many;
+ * the other meshes have count 0.
+ */
 int span_one(struct span *span, int count);
 
 /*
- * Over as few meshes as can be: the one that gives the most comes first, and the last is the one
- * that holds the rest best. Where extra cables join meshes, the nodes nearest to each other by
- * these instead, and segments among such. How many, up to count: less is no placement.
+ * Place the job over as few meshes as possible: first the mesh that gives the most nodes, last the
+ * one that fits the rest best. Where extra cables join meshes, take the nodes that are nearest to
+ * each other by the cables instead, and segments among these. Returns how many nodes; fewer than
+ * `count` is no placement.
  */
 int span_several(struct span *span, int count);
 
-/* The hops between all pairs of nodes of the answer by the graph that the meshes have together, or
- * -1: some have no graph, or another one, or memory is out. */
+/*
+ * The hops between all pairs of the answer's nodes, by the graph that the meshes share. -1: some
+ * mesh has no graph or another one, or memory is out.
+ */
 int64_t span_hops(const struct span *span);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A job that wants a line or a ring of nodes (--mesh-shape=ring:16): found the same way (walk.h),
- * whatever the strategy.
+ * A job that wants a line or a ring of nodes (--mesh-shape=ring:16). walk.h finds it, whatever the
+ * strategy.
  */
 #ifndef MESH_WALKS_H
 #define MESH_WALKS_H
@@ -9,9 +9,9 @@
 #include "ask/strategy.h"
 
 /*
- * Called by strategy_decide() with a request for a walk that has passed its checks. Nodes in the
- * walk's order into node[], and into by_rank[] if that is wanted. Allocates; MESH_ERROR with text
- * without memory.
+ * Called by strategy_decide() with a request for a walk that has passed its checks. Writes the
+ * nodes in the walk's order to node[], and to by_rank[] if that is not NULL. Allocates; MESH_ERROR
+ * with text: memory is out.
  */
 enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);
