@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Boxes of vertices (sub-meshes). On a torus a box may run over the edge: coordinate
- * base[d] + i stands for (base[d] + i) mod side of the machine. A flat box is one that does not.
+ * Boxes of vertices (sub-meshes). On a torus a box may run over the edge: coordinate base[d] + i
+ * means (base[d] + i) mod side of the machine. A box that does not run over an edge is flat.
  *
- * Contiguous strategies take whole vertices. A vertex counts as free when all its nodes are
- * free and it has as many as the fullest vertex (mesh->nodes_per_vertex): holes and vertices
- * that are short of nodes are never part of a box.
+ * Contiguous strategies take whole vertices. A vertex is free if all its nodes are free and it has
+ * as many nodes as the fullest vertex (mesh->nodes_per_vertex). So no box contains a hole, or a
+ * vertex with fewer nodes.
  */
 #ifndef MESH_BOX_H
 #define MESH_BOX_H
@@ -14,23 +14,23 @@
 #include "base/nodeset.h"
 
 struct mesh_box {
-	int base[MESH_MAX_DIMS]; /* 0 beyond the machine's dimensions */
-	int side[MESH_MAX_DIMS]; /* >= 1; 1 beyond them */
+	int base[MESH_MAX_DIMS]; /* 0 beyond ndims */
+	int side[MESH_MAX_DIMS]; /* >= 1; 1 beyond ndims */
 };
 
-/* The smallest box around nodes, of which there is at least one. O(count*d + sum of sides). */
+/* The smallest box around nodes, count >= 1. O(count*d + sum of sides). */
 struct mesh_box box_around(const struct mesh *mesh, const int *node, int count);
 
-/* Vertices in a box of side[ndims]; INT32_MAX if there are more than that. */
+/* The number of vertices in a box of side[ndims], at most INT32_MAX. */
 int64_t box_volume(int ndims, const int *side);
 
-/* One vertex beyond the box along dimension d. */
+/* The coordinate just beyond the box along dimension d. */
 static inline int box_end(const struct mesh_box *box, int d)
 {
 	return box->base[d] + box->side[d];
 }
 
-/* Move one face of a box, and leave the other where it is. */
+/* Move the low face of a box, or the high face, and leave the other where it is. */
 static inline void box_set_base(struct mesh_box *box, int d, int base)
 {
 	box->side[d] += box->base[d] - base;
@@ -42,13 +42,13 @@ static inline void box_set_end(struct mesh_box *box, int d, int end)
 	box->side[d] = end - box->base[d];
 }
 
-/* The whole machine. */
+/* The box that is the whole machine. */
 struct mesh_box box_of_mesh(const struct mesh *mesh);
 /* The box with base[ndims] and side[ndims]; side NULL: a single vertex. */
 struct mesh_box box_at(int ndims, const int *base, const int *side);
 /* A box of side[ndims] in a corner of another: at its high end where bit d of `corner` is set. */
 struct mesh_box box_in_corner(int ndims, const struct mesh_box *box, int corner, const int *side);
-/* Of flat boxes, this and the three below: have two a vertex in common? */
+/* For flat boxes, like the three functions below: have two boxes a vertex in common? */
 static inline bool box_meets(int ndims, const struct mesh_box *a, const struct mesh_box *b)
 {
 	for (int d = 0; d < ndims; d++)
@@ -57,7 +57,7 @@ static inline bool box_meets(int ndims, const struct mesh_box *a, const struct m
 	return true;
 }
 
-/* Is the inner one part of the outer one? */
+/* Is the inner box part of the outer one? */
 static inline bool box_holds(
 	int ndims, const struct mesh_box *outer, const struct mesh_box *inner)
 {
@@ -67,43 +67,46 @@ static inline bool box_holds(
 	return true;
 }
 
-/* What two have in common, into *out; false if nothing. */
+/* Set *out to what two boxes have in common; false if nothing. */
 bool box_common(int ndims, const struct mesh_box *a, const struct mesh_box *b,
 	struct mesh_box *out);
 
 /*
- * The vertices of `from` that are not in `what`, as disjoint boxes in piece[] (room for 2*ndims),
- * the one with the lowest vertex last. How many pieces. In two dimensions these are the cases of
- * Bani-Mohammad et al. (tbl/prohibited.h), figure 2.
+ * Cut the vertices of `from` that are not in `what` into disjoint boxes piece[] (room for
+ * 2*ndims), the one with the lowest vertex last. Returns how many. In two dimensions these are the
+ * cases of Bani-Mohammad et al. (tbl/prohibited.h), figure 2.
  */
 int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *what,
 	struct mesh_box *piece);
 
-/* The vertex at offsets at[ndims] from the box's base; the next one, -1 behind the last. */
+/*
+ * The vertex at offsets at[ndims] from the box's base. box_step() moves to the next; -1 at the
+ * end.
+ */
 int box_vertex(const struct mesh *mesh, const struct mesh_box *box, const int *at);
 int box_step(const struct mesh *mesh, const struct mesh_box *box, int *at);
-/* All vertices of a box, which may run over the edge, the first dimension fastest. */
+/* Loop over all vertices v of a box, which may run over the edge, the first dimension fastest. */
 #define box_each(v, mesh, box) \
 	for (int v##_at[MESH_MAX_DIMS] = {0}, v = box_vertex(mesh, box, v##_at); v >= 0; \
 		v = box_step(mesh, box, v##_at))
 
 /*
- * Add `count` nodes of the box to the set, in snake order with the shortest side fastest, so that
- * what stays free is a slab at the end of the longest side. Required nodes (or NULL: none) must lie
- * in the box and are always among them. The box must hold `count` nodes, whatever the set had
- * before.
+ * Add `count` nodes of the box to the set, in snake order with the shortest side fastest: the
+ * nodes that stay free are then a slab at the end of the longest side. Required nodes (NULL: none)
+ * must lie in the box and are among them. The box must hold `count` nodes besides any that the set
+ * has.
  */
 void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 	const struct nodeset *required, struct nodeset *set);
 
 /*
- * Where messages between nodes go if they take minimal routes: the smallest box that none of these
- * leaves, which goes all the way round a dimension that wraps when the nodes span more than half of
- * it. count >= 1. O(count*d + sum of sides).
+ * The smallest box that no minimal route between two of the nodes leaves. It goes all the way
+ * round a dimension that wraps if the nodes span more than half of it. count >= 1. O(count*d + sum
+ * of sides).
  */
 struct mesh_box box_of_routes(const struct mesh *mesh, const int *node, int count);
 
-/* Remove from the set all nodes inside. O(vertices of the box * d). */
+/* Remove all nodes in the box from the set. O(vertices of the box * d). */
 void box_remove(const struct mesh *mesh, const struct mesh_box *box, struct nodeset *set);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Orderings of the vertices of a mesh, so that what is near in the ordering is near in the
- * machine, and spans measured along them.
+ * Orderings of the vertices of a mesh along curves, so that near ranks are near vertices, and
+ * spans measured along an ordering.
  *
  *   V. Leung et al., "Processor allocation on Cplant: achieving general processor locality
  *   using one-dimensional allocation strategies", sections 2.2 and 2.3.
  *
- * An order is an array int[nvertices]: the vertex at each rank, every vertex once. An order
- * of vertices orders nodes, too: vertex by vertex, the nodes of one vertex by number. Spans
- * count nodes, so holes take no room in them.
+ * An order is an array int[nvertices]: the vertex at each rank, every vertex once. It orders
+ * nodes, too: vertex by vertex, the nodes of one vertex by number. Spans count nodes, so holes
+ * take no room.
  */
 #ifndef MESH_CURVE_H
 #define MESH_CURVE_H
@@ -19,9 +19,9 @@
 #include "base/mesh.h"
 
 enum curve {
-	CURVE_MESH,    /* the mesh's own: its Order= file, otherwise Hilbert */
-	CURVE_HILBERT, /* true Hilbert on powers of two, one hop a step on every box */
-	CURVE_RING,    /* Hilbert, closed: the last is a neighbour of the first where that can be */
+	CURVE_MESH,    /* the mesh's own: of its Order= file, otherwise Hilbert */
+	CURVE_HILBERT, /* true Hilbert on powers of two; on every box each step is one hop */
+	CURVE_RING,    /* Hilbert, closed: the last vertex is next to the first where possible */
 	CURVE_SNAKE,   /* to and fro, the shortest dimension fastest */
 	CURVE_SNAKE_LONG, /* to and fro, the longest dimension fastest */
 	CURVE_ROW,        /* by vertex number */
@@ -31,39 +31,44 @@ enum curve {
 /* "mesh", "hilbert", "ring", "snake", "snake-long", "row"; NULL beyond CURVES. */
 const char *curve_name(enum curve curve);
 
-/* Fill order[nvertices]. 0, or -1 when memory is out. O(nvertices). Where the mesh is cabled all but
- * CURVE_ROW and an Order= file are graph/graphorder.h's. */
+/*
+ * Fill order[nvertices]. 0, or -1 when memory is out. O(nvertices). If the mesh is cabled,
+ * graph/graphorder.h makes all curves but CURVE_ROW and that of an Order= file.
+ */
 int curve_fill(const struct mesh *mesh, enum curve curve, int *order);
 
 /*
- * The Hilbert curve of a box, for CURVE_HILBERT and CURVE_RING: order[] gets vertex numbers
- * (first dimension fastest) from one corner to another, each step one hop. With `ring`, the
- * end is a neighbour of the beginning, over a wrap-around link if need be; where no such
- * cycle exists, the curve is open. 0, or -1 when memory is out.
+ * The Hilbert curve of a box, for CURVE_HILBERT and CURVE_RING. order[] gets vertex numbers (first
+ * dimension fastest) from one corner to another, each step one hop. With `ring` the last is a
+ * neighbour of the first, maybe over a wrap-around link; where there is no such cycle, the curve
+ * is open. 0, or -1 when memory is out.
  */
 int hilbert_fill(const struct mesh *mesh, bool ring, int *order);
 
-/* Nodes along order[nvertices]: node[rank] and rank[node], both [nnodes]; either may be NULL. */
+/*
+ * Order the nodes along order[nvertices]: node[rank] and rank[node], both [nnodes]; one may be
+ * NULL.
+ */
 void curve_nodes(const struct mesh *mesh, const int *order, int *node, int *rank);
 
 enum { CURVE_DISTANCES = 25 };
 
-/* How good an order is. Vertices without nodes are passed over. */
+/* How good an order is. Vertices without nodes are skipped. */
 struct curve_quality {
-	int longest_step; /* hops from one rank to the next, at most */
-	int long_steps;	  /* how many are longer than one hop */
-	int closing_step; /* hops from the last to the first */
+	int longest_step; /* the most hops from one rank to the next */
+	int long_steps;	  /* the number of steps of more than one hop */
+	int closing_step; /* hops from the last rank to the first */
 	int ndistances;
 	/* Mean hops between ranks that differ by 2, 4, 8, ... 2^ndistances */
 	double mean_hops[CURVE_DISTANCES];
 };
 
-/* 0, or -1 when memory is out. O(nvertices log nvertices). */
+/* Measure an order. 0, or -1 when memory is out. O(nvertices log nvertices). */
 int curve_measure(const struct mesh *mesh, const int *order, struct curve_quality *out);
 
 struct curve_span {
 	int linear; /* last rank - first rank + 1 */
-	int ring;   /* the same where the two ends are joined: all nodes but the widest gap */
+	int ring;   /* the same with the two ends joined: all nodes but the widest gap */
 	double stretch; /* ring / number of nodes */
 };
 
@@ -71,8 +76,8 @@ struct curve_span {
 struct curve_span curve_rank_span(const int *rank, int count, int nnodes);
 
 /*
- * The span of node[count], each once, along order[nvertices]; figures that compare strategies use
- * CURVE_MESH's. 0, or -1 when memory is out. O(nnodes).
+ * The span of node[count], each once, along order[nvertices]. Figures that compare strategies use
+ * CURVE_MESH. 0, or -1 when memory is out. O(nnodes).
  */
 int curve_node_span(const struct mesh *mesh, const int *order, const int *node, int count,
 	struct curve_span *out);

@@ -10,12 +10,11 @@
 
 #include "base/mesh.h"
 
-/* Is a box of side[ndims] on the mesh's list? Yes for any where there is no list. O(list). */
+/* Is a box of side[ndims] on the mesh's list? Every box is if there is no list. O(list). */
 bool legal_sides(const struct mesh *mesh, const int *side);
 
 /*
- * All places where a box may begin, one after the other, the last dimension fastest, as torus3d has
- * it:
+ * Loop over all places where a box may begin, the last dimension fastest, as in torus3d:
  *
  *     for (struct legal_walk w = legal_walk(mesh, placement); !w.done; legal_next(&w))
  *             ... w.base
@@ -33,9 +32,9 @@ struct legal_walk {
 struct legal_walk legal_walk(const struct mesh *mesh, const struct mesh_placement *placement);
 void legal_next(struct legal_walk *walk);
 
-/* How many places legal_walk() goes through. */
+/* The number of places of legal_walk(). */
 int legal_places(const struct mesh *mesh, const struct mesh_placement *placement);
-/* Does it include every base at which the box lies within the mesh? */
+/* Has the placement every base at which the box lies within the mesh? */
 bool legal_everywhere(const struct mesh *mesh, const struct mesh_placement *placement);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Summed-area tables over the vertices of a mesh or torus: the sum of a value in any box
- * from 2^d look-ups. On a dimension that wraps the table goes on past the edge by `reach`
- * coordinates, and everywhere by one coordinate before 0 and behind the last (worth 0 at the
- * border of a mesh), so that boxes that run over the edge, and the faces of a box at the
- * border, are looked up like any other.
+ * Summed-area tables over the vertices of a mesh or torus: 2^d look-ups give the sum of a value in
+ * any box. On a dimension that wraps the table goes on past the edge by `reach` coordinates.
+ * Everywhere it has one more coordinate before 0 and behind the last (worth 0 at the border of a
+ * mesh). So boxes that run over the edge, and faces of a box at the border, are looked up like any
+ * other.
  *
- * Sums are modulo 2^32: differences are right as long as the sum in the box asked for fits.
+ * Sums are modulo 2^32: a difference is right if the sum in the box fits.
  */
 #ifndef MESH_SUMTABLE_H
 #define MESH_SUMTABLE_H
@@ -21,22 +21,22 @@ struct sumtable {
 	int ndims;
 	int extent[MESH_MAX_DIMS]; /* entries along a dimension */
 	int stride[MESH_MAX_DIMS];
-	int64_t room;  /* entries there is memory for */
+	int64_t room;  /* entries that there is memory for */
 	uint32_t *sum; /* [room] */
 };
 
-/* Memory for any reach up to the sides. 0, or -1 when memory is out. The arena frees it. */
+/* Memory for any reach up to the sides. 0, or -1 when memory is out. The arena owns it. */
 int sumtable_init(struct sumtable *table, const struct mesh *mesh, struct arena *arena);
 
 /*
- * Sum up value[nvertices]. reach[ndims]: the longest sides of the boxes that will be asked for, at
- * least 1; more than the machine's side counts as that side. O(entries * d).
+ * Sum up value[nvertices]. reach[ndims]: the longest sides of the boxes to look up, at least 1; a
+ * reach beyond the machine's side counts as that side. O(entries * d).
  */
 void sumtable_build(struct sumtable *table, const uint32_t *value, const int *reach);
 
 /*
- * The offset in sum[] of the box's corner base[ndims], each in -1..side. A box [base, base+side) is
- * the alternating sum of the entries at its 2^ndims corners.
+ * The offset in sum[] of the corner base[ndims], each coordinate in -1..side. The sum of a box
+ * [base, base+side) is the alternating sum of the entries at its 2^ndims corners.
  */
 static inline int64_t sumtable_at(const struct sumtable *table, const int *base)
 {
@@ -47,17 +47,17 @@ static inline int64_t sumtable_at(const struct sumtable *table, const int *base)
 	return at;
 }
 
-/* The offsets of a box's corners from that of its base, by their sign in the sum. */
+/* The offsets of a box's corners from its base, by their sign in the sum. */
 struct sumtable_box {
 	int half; /* 2^(ndims-1) */
 	int64_t plus[1 << (MESH_MAX_DIMS - 1)];
 	int64_t minus[1 << (MESH_MAX_DIMS - 1)];
 };
 
-/* For boxes of side[ndims], wherever they are. */
+/* Set *box for boxes of side[ndims], wherever they are. */
 void sumtable_box(const struct sumtable *table, const int *side, struct sumtable_box *box);
 
-/* The sum in the box whose base is at `at` (sumtable_at()). O(2^ndims). */
+/* The sum in the box with its base at offset `at` (sumtable_at()). O(2^ndims). */
 static inline uint32_t sumtable_get(const struct sumtable *table, const struct sumtable_box *box,
 	int64_t at)
 {

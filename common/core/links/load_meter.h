@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The inside of struct load_meter: for load_sum.c, which adds up messages one by one, and for
+ * The inside of struct load_meter: for load_sum.c, which adds up messages one by one, and
  * load_all.c, which counts those of an all-to-all.
  */
 #ifndef MESH_LOAD_METER_H
@@ -11,42 +11,45 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Ranks by coordinate along one dimension, for each combination of the others that matter. */
+/*
+ * Ranks by coordinate along one dimension, for each combination of the other coordinates that
+ * matter.
+ */
 struct load_counts {
 	int *count;  /* [nvertices] 0 between calls */
-	int *ranks;  /* [nvertices] of a combination; 0 between calls */
-	int *used;   /* [nvertices + 1] combinations in use, and one that may be overwritten */
+	int *ranks;  /* [nvertices] the ranks of a combination; 0 between calls */
+	int *used;   /* [nvertices + 1] combinations in use; one entry is spare */
 	int nused;
 };
 
 struct load_meter {
 	const struct mesh *mesh;
-	struct load_job job; /* the answer: room for all links, and one that may be overwritten */
-	/* The ranks at hand. */
+	struct load_job job; /* the answer: room for all links, and a spare entry */
+	/* The ranks in question. */
 	const int *vertex; /* [count] borrowed */
 	int count;
 	/* Messages. */
-	int64_t *parts; /* [links] what has been added up; 0 between calls */
-	struct nodeset seen; /* links that have any; empty between calls */
+	int64_t *parts; /* [links] the sum so far; 0 between calls */
+	struct nodeset seen; /* links with a sum; empty between calls */
 	/* An all-to-all. */
 	struct load_counts upper, lower;
-	/* Broken links, and the way round each. */
+	/* Broken links, and the way round each one. */
 	struct load_detour {
 		int link, n, *way;
 	} *detour; /* [ndetours] */
 	int ndetours;
-	int *place; /* [links] of the job's links: where they are; -1: not. NULL: none broken */
-	int *route; /* [links_longest()] of a message over cables; NULL: by the grid */
+	int *place; /* [links] index of a link in `job`, or -1. NULL: no link is broken */
+	int *route; /* [links_longest()] of a message over cables; NULL: the grid is used */
 	struct mesh_budget *budget; /* NULL: none */
 	bool late;
 };
 
 /* Find the ways round the broken links of the mesh. 0, or -1 when memory is out. */
 int load_detours_init(struct load_meter *meter, struct arena *arena);
-/* What the job at hand has on broken links goes round them. O(links of the job). */
+/* Move the job's load from broken links to the ways round them. O(links of the job). */
 void load_detours(struct load_meter *meter);
 
-/* The loads of an all-to-all of the ranks at hand, two or more. */
+/* The loads of an all-to-all of the ranks, two or more. */
 void load_all_to_all(struct load_meter *meter);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * snug on a machine that is its cables: the sets of graph/graphfind.h, of which the one with the
- * least price is taken. Of sets that are as near, or for a ring or a grid of ranks hardly less
- * near, that is the one on which the job would communicate for the shortest time.
+ * snug on a cabled machine: of the sets of graph/graphfind.h it takes the one with the least
+ * price. Of sets that are equally near (or hardly less, for a ring or a grid of ranks) that is the
+ * one on which the job would communicate for the shortest time.
  */
 #ifndef MESH_SNUG_CABLES_H
 #define MESH_SNUG_CABLES_H
@@ -11,7 +11,7 @@
 
 struct snug_cables;
 
-/* Scratch memory, freed by the arena; NULL: memory is out. */
+/* Scratch memory, owned by the arena; NULL: memory is out. */
 struct snug_cables *snug_cables_new(const struct mesh *mesh, struct arena *arena);
 
 /* As strategy_ops.decide. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops over counts of free nodes, for one width: COUNT is the type of a count, SIGNED the same
- * with a sign, and WIDTH() makes the name. snug_sweep.c includes this once for each width: boxes of
- * up to INT16_MAX nodes are counted in half the vectors. Differences are modulo the width, and
- * right where the box is one; elsewhere they are rubbish.
+ * The loops over counts of free nodes, for one width. COUNT is the type of a count, SIGNED its
+ * signed type, and WIDTH() makes the name of a function. snug_sweep.c includes this file once for
+ * each width: boxes of up to INT16_MAX nodes take half as many vectors. Differences are modulo the
+ * width: right at a base of a box, and meaningless elsewhere.
  */
 
 /* to[i] = from[i + high] - from[i + low] */
@@ -17,7 +17,7 @@ MESH_VECTORISE static void WIDTH(difference)(COUNT *restrict to, const COUNT *re
 		to[i] = (COUNT)(a[i] - b[i]);
 }
 
-/* to[i] = from[i + apart] - from[i], and the most at an open base. */
+/* to[i] = from[i + apart] - from[i]; returns the largest count at an open base. */
 MESH_VECTORISE static struct found WIDTH(count_most)(COUNT *restrict to, const COUNT *restrict from,
 	const COUNT *restrict open, int64_t apart, int n)
 {
@@ -36,7 +36,7 @@ MESH_VECTORISE static struct found WIDTH(count_most)(COUNT *restrict to, const C
 	return (struct found){most, any};
 }
 
-/* snug_bases_mark(), the range as counts. */
+/* snug_bases_mark() for this width. */
 MESH_VECTORISE static int WIDTH(mark)(const COUNT *restrict count, COUNT *restrict open,
 	const SIGNED *range, uint8_t *restrict mark, int n)
 {
