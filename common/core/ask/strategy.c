@@ -59,7 +59,7 @@ int64_t mesh_run_freed(const struct mesh_run *run, int64_t now, int64_t seconds,
 	return (seconds - (left < 0 ? 0 : left)) * unit / seconds;
 }
 
-/* What every strategy would answer alike. MESH_OK: go on and ask the strategy. */
+/* Answer what every strategy answers alike. MESH_OK: ask the strategy. */
 static enum mesh_result check(const struct mesh *mesh, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_err *err)
 {
@@ -103,7 +103,7 @@ static bool ascending(const int *node, int count)
 	return true;
 }
 
-/* qsort() may allocate and is slow: nodes are bits, and bits are in order. */
+/* Sort the nodes by a bitmap: qsort() may allocate, and is slow. */
 static enum mesh_result sort_nodes(struct strategy *strategy, struct mesh_answer *answer)
 {
 	struct nodeset *chosen = &strategy->chosen;
@@ -130,7 +130,7 @@ int mesh_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape)
 	for (int d = 0; d < shape->ndims && nodes / node <= mesh->nnodes; d++)
 		nodes *= shape->side[d];
 	nodes = (nodes + node - 1) / node;
-	/* Beyond the machine is all the same: more than it has. */
+	/* All numbers beyond the machine are alike: more than it has. */
 	return nodes > mesh->nnodes ? mesh->nnodes + 1 : (int)nodes;
 }
 

@@ -32,7 +32,7 @@ char *arena_text(struct arena *arena, const char *text)
 	return copy ? strcpy(copy, text) : NULL;
 }
 
-/* Twice the room for the array at old; the last block is not copied where it need not be. */
+/* Move the array at `old` to twice the room. In the last block it can grow in place. */
 static void *twice(struct arena *arena, void *old, size_t size)
 {
 	struct arena_block *last = arena->last;

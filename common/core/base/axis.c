@@ -2,10 +2,10 @@
 #include "base/axis.h"
 
 /*
- * On a line, the link between coordinates c and c+1 is crossed by below*(all-below) pairs.
- * On a ring, each half (of side/2 coordinates in a row, rounded down) parts two coordinates
- * from each other that are h apart in 2h of its `side` positions: another sum of products.
- * With an even side opposite halves part the same.
+ * On a line, below*(all-below) pairs cross the link between coordinates c and c+1. On a ring,
+ * consider the halves (side/2 coordinates in a row, rounded down). Two coordinates that are h
+ * apart are separated by 2h of the `side` positions of a half: the sum of hops is again a sum of
+ * products. With an even side, opposite halves separate the same pairs.
  */
 static int64_t line_pairs(const int *marginal, int side)
 {
@@ -44,7 +44,7 @@ int64_t axis_pair_hops(const int *marginal, int side, bool wrap)
 	return wrap && side > 2 ? ring_pairs(marginal, side) : line_pairs(marginal, side);
 }
 
-/* One coordinate on, what is ahead comes nearer by a hop and the rest goes away by one. */
+/* One coordinate further, nodes ahead are one hop nearer, and all others one hop farther. */
 static int64_t line_star(const int *marginal, int side, int64_t *hops)
 {
 	int64_t all = 0, below = 0, here = 0, twice = 0;
@@ -63,8 +63,8 @@ static int64_t line_star(const int *marginal, int side, int64_t *hops)
 }
 
 /*
- * On a ring the half ring ahead comes nearer. With an odd side the coordinate behind it stays as
- * far away, and comes nearer with the next step.
+ * On a ring the nodes of the half ring ahead come nearer. With an odd side the coordinate behind
+ * that half stays as far as it is, and comes nearer with the next step.
  */
 static int64_t ring_star(const int *marginal, int side, int64_t *hops)
 {
@@ -103,7 +103,7 @@ int axis_stretch(const int *marginal, int side, bool wrap, int *first)
 	while (!marginal[last])
 		last--;
 	length = last - low + 1;
-	/* Round a ring: all but the widest gap between two nodes. */
+	/* On a ring: all but the widest gap between two nodes. */
 	for (int c = low + 1, before = low; c <= last && wrap; c++) {
 		if (!marginal[c])
 			continue;

@@ -7,17 +7,17 @@
 
 #include "base/textfile.h"
 
-/* One reading, of all its files. */
+/* One reading of a file and of all that it includes. */
 struct reading {
 	const struct conffile *c;
-	const char *first, *path; /* of the file that the reading began with, and at hand */
+	const char *first, *path; /* the file that the reading began with, and the current one */
 	int depth, files;
 	size_t left; /* bytes that may still be read */
 };
 
 static int take_line(void *reading, char *text, int line);
 
-/* The name with the cluster's, in small letters, in place of each %c. 0, or -1: it is too long. */
+/* Replace each %c in the name by the cluster's, in small letters. 0, or -1: it is too long. */
 static int expand(const char *name, const char *cluster, char *to, size_t size)
 {
 	size_t n = 0;
@@ -37,7 +37,7 @@ static int expand(const char *name, const char *cluster, char *to, size_t size)
 	return 0;
 }
 
-/* The path of an included file in path[size]; 0, or -1 with text. */
+/* Write the path of an included file to path[size]. 0, or -1 with text. */
 static int find_file(const struct reading *r, struct conffile_place at, const char *name,
 	char *path, size_t size)
 {
@@ -54,7 +54,7 @@ static int find_file(const struct reading *r, struct conffile_place at, const ch
 	return 0;
 }
 
-/* The lines of a file that is named at a place. A file that cannot be read is the place's fault. */
+/* Read a file that an Include names. If it cannot be read, the error is at the Include. */
 static int read_included(struct reading *r, struct conffile_place at, const char *path)
 {
 	char *kept = arena_text(r->c->arena, path);
@@ -88,7 +88,7 @@ static int include(struct reading *r, char *name, int line)
 	return find_file(r, at, name, path, sizeof(path)) ? -1 : read_included(r, at, path);
 }
 
-/* The character behind a backslash is a plain one. */
+/* Remove backslashes; the character behind one is a plain one. */
 static void strip_escapes(char *text)
 {
 	char *to = text;
@@ -135,7 +135,7 @@ int conffile_parse(const struct conffile *c, const char *text, size_t size, cons
 	return textfile_parse(text, size, take_line, &r);
 }
 
-/* Where a value ends: at a quote with a blank behind it if it begins with one; else at a blank. */
+/* The end of a value: a quote before a blank if the value begins with one; else a blank. */
 static char *value_end(char *value, bool *quoted)
 {
 	char *end = *value == '"' ? strchr(value + 1, '"') : NULL;

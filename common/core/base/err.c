@@ -9,7 +9,7 @@ __attribute__((format(printf, 2, 0))) static void print(
 	if (!err)
 		return;
 	vsnprintf(err->text, sizeof(err->text), format, args);
-	/* Messages quote what users wrote and end up in logs and terminals. */
+	/* Messages quote what users wrote, and go to logs and terminals. */
 	for (char *c = err->text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';

@@ -15,7 +15,7 @@ static void put(struct heap *heap, int at, struct heap_item item)
 		heap->place[item.id] = at;
 }
 
-/* What stands at `at` goes where it belongs, towards the first or away from it. */
+/* Move the item at `at` to its place, towards the first or away from it. */
 static void up(struct heap *heap, int at)
 {
 	struct heap_item moving = heap->item[at];
@@ -52,7 +52,7 @@ void heap_push(struct heap *heap, struct heap_item item)
 	up(heap, heap->size++);
 }
 
-/* The last takes the place of the one at `at`, which is left behind the heap. */
+/* Remove the item at `at`: the last one takes its place, and it goes behind the heap. */
 static void take_out(struct heap *heap, int at)
 {
 	struct heap_item out = heap->item[at], last = heap->item[--heap->size];

@@ -8,7 +8,7 @@
 
 #include "base/textfile.h"
 
-/* A decimal number of at most 9 digits; -1 if there is none. */
+/* Parse a decimal number of at most 9 digits; -1: there is none. */
 static int number(const char **at)
 {
 	const char *start = *at;
@@ -17,7 +17,7 @@ static int number(const char **at)
 	return *at - start > 9 ? -1 : value;
 }
 
-/* `[1-4,7]` with *at on the bracket: how many numbers; -1 = malformed. */
+/* Parse `[1-4,7]`, with *at on the bracket. Returns how many numbers it means; -1: malformed. */
 static int64_t ranges(const char **at)
 {
 	int64_t count = 0;
@@ -47,7 +47,7 @@ static bool is_any(char c)
 	return c != '[' && c != ']' && (unsigned char)c > ' ';
 }
 
-/* One name with up to MAX_BRACKETS ranges: how many names it stands for. */
+/* Parse one name with up to MAX_BRACKETS ranges. Returns how many names it means. */
 static int64_t one_name(const char **at, bool (*is_good)(char))
 {
 	enum { MAX_BRACKETS = 6, MAX_NAME = 255 };

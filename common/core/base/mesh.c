@@ -58,7 +58,9 @@ static int place_nodes(struct mesh *mesh, const struct mesh_spec *spec, struct m
 			mesh->nodes_per_vertex = mesh->first[v + 1];
 		mesh->first[v + 1] += mesh->first[v];
 	}
-	/* first[v] walks to first[v+1] while v's nodes are laid down, and is put back after. */
+	/*
+	 * first[v] moves to first[v+1] while the nodes of v are added, and is put back after that.
+	 */
 	for (int i = 0; i < mesh->nnodes; i++)
 		mesh->node_at[mesh->first[mesh->vertex_of[i]]++] = i;
 	memmove(mesh->first + 1, mesh->first, (size_t)mesh->nvertices * sizeof(*mesh->first));
@@ -83,8 +85,10 @@ static int copy_names(struct mesh *mesh, const struct mesh_spec *spec)
 	return 0;
 }
 
-/* Where the name is in slot[], or the free slot that it would have. The high bits of the hash go
- * into the low ones: names differ in their last digits. */
+/*
+ * The slot of a name, or the free slot where it would be. The hash's high bits are mixed into its
+ * low ones, as names differ in their last digits.
+ */
 static int *find_slot(const struct mesh *mesh, const char *name)
 {
 	uint64_t sum = hash_bytes(HASH_BEGIN, name, strlen(name));
@@ -99,7 +103,7 @@ int mesh_index_names(struct mesh *mesh)
 {
 	unsigned size = 2;
 
-	/* At least half of it stays free, so that every search ends, and soon. */
+	/* At least half of the slots stay free, so that every search ends soon. */
 	while (size < 2 * (unsigned)mesh->nnodes)
 		size *= 2;
 	mesh->slot_mask = size - 1;

@@ -65,7 +65,7 @@ void nodeset_remove(struct nodeset *to, const struct nodeset *what)
 		to->word[w] &= ~what->word[w];
 }
 
-/* Bits of a word side by side, without an instruction that not every machine has. */
+/* Count the bits of each byte, without an instruction that not every machine has. */
 static inline uint64_t byte_counts(uint64_t x)
 {
 	x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -73,7 +73,7 @@ static inline uint64_t byte_counts(uint64_t x)
 	return (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
 }
 
-/* Bytes of up to 31 words are added before any can overflow: a loop that vectorises. */
+/* Bytes of up to 31 words are added before one can overflow: such a loop vectorises. */
 int nodeset_count(const struct nodeset *set)
 {
 	int words = nodeset_words(set->n), count = 0;

@@ -15,7 +15,7 @@
 
 enum { CHUNK = 1 << 16, MOST = 1 << 30 };
 
-/* How many bytes come before the next that means something. */
+/* The number of bytes before the next one with a meaning. */
 static size_t plain_run(const char *text, size_t size)
 {
 	static const bool special[256] = {['\0'] = true, ['\n'] = true, ['#'] = true, ['\\'] = true};
@@ -27,8 +27,8 @@ static size_t plain_run(const char *text, size_t size)
 }
 
 /*
- * Append the physical line at text[0..size-1] to buffer, without its end, comment or
- * continuation mark. How many bytes of text it took; *more if the line goes on.
+ * Append the physical line at text[0..size-1] to buffer, without its end, comment and continuation
+ * mark. Returns how many bytes of text it took; *more: the line goes on.
  */
 static size_t append_line(char *buffer, size_t *length, const char *text, size_t size, bool *more)
 {
@@ -38,7 +38,7 @@ static size_t append_line(char *buffer, size_t *length, const char *text, size_t
 	while (i < size && text[i] != '\n') {
 		size_t run = plain_run(text + i, size - i);
 
-		/* A line may have 64 MiB, of which most is plain. */
+		/* A line may have 64 MiB, mostly plain bytes: copy these at once. */
 		if (!comment)
 			memcpy(buffer + end, text + i, run);
 		end += comment ? 0 : run;
@@ -89,8 +89,10 @@ int textfile_parse(const char *text, size_t size, textfile_line *take, void *dat
 	return result;
 }
 
-/* The whole of an open file, which is closed, malloc()ed; NULL with text. Below 0: it could not be
- * opened, with errno. */
+/*
+ * Read all of an open file and close it: free() the result. NULL with text. file < 0: it could not
+ * be opened, see errno.
+ */
 static char *slurp(int file, const char *path, size_t most, size_t *size, struct mesh_err *err)
 {
 	char *text = NULL, *bigger;
@@ -119,7 +121,7 @@ static char *slurp(int file, const char *path, size_t most, size_t *size, struct
 	return text;
 }
 
-/* A FIFO is waited for; a regular file that has nothing to give (/proc/kmsg) is not. */
+/* Open a file of any kind. Wait for the writer of a FIFO, but not for a file that gives nothing. */
 static int open_any(const char *path)
 {
 	struct stat status;
@@ -138,7 +140,7 @@ int textfile_read(const char *path, textfile_line *take, void *data, struct mesh
 	return result;
 }
 
-/* A descriptor, or -1 with text. */
+/* Open a file of configuration. A descriptor, or -1 with text. */
 static int open_config(const char *path, size_t most, struct mesh_err *err)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -159,7 +161,7 @@ static int open_config(const char *path, size_t most, struct mesh_err *err)
 	return -1;
 }
 
-/* 0, or -1 with text. */
+/* Refuse bytes that are no text. 0, or -1 with text. */
 static int check_bytes(const char *path, const char *text, size_t size, struct mesh_err *err)
 {
 	const char *nul = memchr(text, '\0', size);

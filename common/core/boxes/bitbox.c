@@ -7,7 +7,7 @@
 #include "base/axis.h"
 #include "geometry/legal.h"
 
-/* To a power of two inside a word, to whole words above. */
+/* Pad to a power of two within a word, else to whole words. */
 static int padded(int bits)
 {
 	int room = 1;
@@ -27,7 +27,7 @@ static void set_layout(struct bitbox *b)
 	for (int d = 0; d < mesh->ndims; d++) {
 		b->stride[d] = bits;
 		bits *= mesh->side[d];
-		/* Consecutive as long as nothing has been padded. */
+		/* Vertices are consecutive bits as long as nothing is padded. */
 		if (bits == vertices * mesh->side[d])
 			b->chunk = bits;
 		vertices *= mesh->side[d];
@@ -42,8 +42,10 @@ static bool in_word(const struct bitbox *b, int d)
 	return b->block[d] <= 64;
 }
 
-/* Words that windows along d work on at a time: a plane of the last dimension, if it is whole
- * words, for all but the last. */
+/*
+ * The words that windows along d process at a time: a plane of the last dimension if it has whole
+ * words, and all words for the last dimension.
+ */
 static int slab_words(const struct bitbox *b, int d)
 {
 	int last = b->mesh->ndims - 1;
@@ -51,7 +53,7 @@ static int slab_words(const struct bitbox *b, int d)
 	return d < last && b->stride[last] % 64 == 0 ? b->stride[last] / 64 : b->words;
 }
 
-/* For each limit the bits of a word whose coordinate along d is below it. */
+/* For each limit, mask the bits of a word whose coordinate along d is below it. */
 static int make_masks(struct bitbox *b, int d, struct arena *arena)
 {
 	int side = b->mesh->side[d];
@@ -94,7 +96,7 @@ static struct bitbox_legal *find_legal(const struct bitbox *b, const int *side)
 	return NULL;
 }
 
-/* Boxes of the same sides may be on several grids: all of them count. */
+/* Boxes of the same sides may be on several grids; all grids count. */
 static int add_legal(
 	struct bitbox *b, const struct mesh_placement *placement, struct arena *arena)
 {
@@ -128,7 +130,7 @@ static int make_legal(struct bitbox *b, struct arena *arena)
 	return 0;
 }
 
-/* The bits of vertices whose link up along d is not broken, where any is. */
+/* Set the bits of vertices whose link up along d is whole, if any link is broken. */
 static int make_up(struct bitbox *b, int d, struct arena *arena)
 {
 	const struct mesh *mesh = b->mesh;
@@ -171,7 +173,7 @@ int bitbox_init(struct bitbox *b, const struct mesh *mesh, struct arena *arena)
 	for (int d = 0; d < mesh->ndims; d++)
 		if (init_dim(b, d, arena))
 			return -1;
-	/* Blocks are read past the end of the last by less than one. */
+	/* The last block is read past its end by less than its length. */
 	slack += b->block[mesh->ndims - 1] / 64;
 	arena_array(arena, b->whole, b->words);
 	arena_array(arena, b->free, b->words);
@@ -191,7 +193,7 @@ int bitbox_init(struct bitbox *b, const struct mesh *mesh, struct arena *arena)
 
 /* ---- a free set into our layout ---- */
 
-/* The vertices of one chunk, from v on, to its place. */
+/* Copy the vertices of one chunk, from v on, to their place. */
 static void load_chunk(struct bitbox *b, const struct nodeset *set, int v, int bit)
 {
 	const uint64_t *from = set->word + (v >> 6);
@@ -250,12 +252,12 @@ void bitbox_load(struct bitbox *b, const struct nodeset *set)
 
 /* ---- windows ---- */
 
-/* A window grows from 1 to side by doubling; the steps are the same for every kind. */
+/* A window grows from 1 to side by doubling; all kinds of windows take the same steps. */
 #define each_step(step, have, side) \
 	for (int have = 1, step; have < (side) && \
 		(step = have < (side) - have ? have : (side) - have); have += step)
 
-/* Blocks of at most a word: the whole chain word by word. */
+/* Blocks of at most a word: do all steps word by word. */
 static void window_in_word(const struct bitbox *b, uint64_t *restrict word, int words, int d,
 	int side)
 {
@@ -275,7 +277,7 @@ static void window_in_word(const struct bitbox *b, uint64_t *restrict word, int 
 	}
 }
 
-/* to = from AND from shifted down, over as many words, whatever the rows are. */
+/* to = from AND (from shifted down), over all words at once, across rows. */
 static void and_shifted(uint64_t *restrict to, const uint64_t *restrict from, size_t words,
 	int bits)
 {
@@ -286,7 +288,7 @@ static void and_shifted(uint64_t *restrict to, const uint64_t *restrict from, si
 		to[w] = from[w] & (at[w] >> shift | at[w + 1] << 1 << (63 - shift));
 }
 
-/* In a block the last `again` of `length` bits go on with the first ones, round a ring. */
+/* Round a ring: the last `again` of a block's `length` bits continue with its first ones. */
 static void and_round(uint64_t *to, const uint64_t *from, int length, int again)
 {
 	int first = length - again;
@@ -304,8 +306,8 @@ static void and_round(uint64_t *to, const uint64_t *from, int length, int again)
 }
 
 /*
- * Blocks of whole words: shift the lot, to and fro between two buffers, and clear in the end what
- * came in from the next block.
+ * Blocks of whole words: shift all words at once, to and fro between two buffers. In the end clear
+ * the bits that came from the next block.
  */
 static void window_blocks(const struct bitbox *b, uint64_t *word, int words, int d, int side)
 {
@@ -344,7 +346,7 @@ static void window(const struct bitbox *b, uint64_t *word, int words, int d, int
 }
 
 /*
- * All dimensions but the last plane by plane, so that a plane stays in the first cache, then
+ * Do all dimensions but the last plane by plane, so that a plane stays in the first cache; then
  * the last one.
  */
 static void windows(const struct bitbox *b, uint64_t *word, const int *side)
@@ -365,19 +367,19 @@ void bitbox_bases(struct bitbox *b, const int *side)
 
 /* ---- broken links ---- */
 
-/* Of boxes of these sides, the bases of those whose links along d are whole. */
+/* Find the bases of the boxes of these sides whose links along d are whole. */
 static void find_sound(struct bitbox *b, const int *side, int d)
 {
 	int links[MESH_MAX_DIMS];
 
 	memcpy(links, side, sizeof(links));
-	/* One less than vertices, but all round a ring. */
+	/* One link less than vertices, except all round a ring. */
 	links[d] -= !b->mesh->wrap[d] || side[d] < b->mesh->side[d];
 	memcpy(b->links, b->up[d], (size_t)b->words * sizeof(uint64_t));
 	windows(b, b->links, links);
 }
 
-/* A box of these sides with its base at vertex 0 ends at the vertex of that number. */
+/* The number of these sides: the vertex at the far corner of a box with its base at vertex 0. */
 static int number_of(const struct bitbox *b, const int *side)
 {
 	int number = 0;
@@ -407,7 +409,7 @@ static const uint64_t *sound_bases(struct bitbox *b, const int *side)
 	return sound.word;
 }
 
-/* Where nothing is free, nobody asks for links. */
+/* Remove bases with broken links. If no box is free there is nothing to do. */
 static void restrict_links(struct bitbox *b, const int *side)
 {
 	if (b->sound && !b->any_links && bitbox_next(b, 0) >= 0)
@@ -433,7 +435,7 @@ void bitbox_require(struct bitbox *b, const struct nodeset *required)
 	}
 }
 
-/* allowed[d][c]: do c .. c+side-1 hold every needed coordinate? A sliding count. */
+/* allowed[d][c]: do c .. c+side-1 hold every needed coordinate? By a sliding count. */
 static void find_allowed(struct bitbox *b, int d, int side)
 {
 	const int *need = b->needed[d];
@@ -449,7 +451,7 @@ static void find_allowed(struct bitbox *b, int d, int side)
 	}
 }
 
-/* From one coordinate vector in the product of allowed coordinates to the next. */
+/* Go to the next vector of allowed coordinates. */
 static bool step_allowed(const struct bitbox *b, int *coord)
 {
 	for (int d = 0; d < b->mesh->ndims; d++) {

@@ -18,7 +18,9 @@ int boxplan_init(struct boxplan *plan, const struct mesh *mesh, struct arena *ar
 	plan->mesh = mesh;
 	plan->count = 0;
 	plan->made = false;
-	/* A minimal box's last side follows from the others: a row for each choice of these. */
+	/*
+	 * The last side of a minimal box follows from the others: one row for each choice of them.
+	 */
 	plan->room = mesh->nvertices / mesh->side[mesh->ndims - 1];
 	if (plan->room < MAX_ORIENTATIONS)
 		plan->room = MAX_ORIENTATIONS;
@@ -29,9 +31,9 @@ int boxplan_init(struct boxplan *plan, const struct mesh *mesh, struct arena *ar
 }
 
 /*
- * Along one dimension the first `count` vertices are `each` at every coordinate, `block` more
- * at the first `full` ones and `part` more at the next. (The snake may run these from the far
- * end: the total is the same.)
+ * The hops of the first `count` vertices along one dimension: `each` vertices at every coordinate,
+ * `block` more at the first `full` coordinates, and `part` more at the next one. The snake may
+ * fill these from the far end; the sum is the same.
  */
 static int64_t layers_hops(const struct boxplan *plan, int d, int side, const int64_t *fill)
 {
@@ -63,7 +65,7 @@ int64_t boxplan_hops(const struct boxplan *plan, const int *side, int64_t count)
 	return total;
 }
 
-/* A side of the shape along dimension d, in vertices; 0: its chips are not whole nodes. */
+/* A side of the shape along dimension d, in vertices; 0: the chips do not make whole nodes. */
 static int side_along(const struct mesh *mesh, const struct mesh_shape *shape, int d, int side)
 {
 	int chips = mesh_shape_chips(mesh, shape, d);
@@ -91,7 +93,7 @@ static void add_row(struct boxplan *plan, const int *side, int64_t count)
 	row->hops = boxplan_hops(plan, row->side, count);
 }
 
-/* One search for sides: those given, or any that hold `need` vertices. */
+/* A search for sides: the given ones, or any that hold `need` vertices. */
 struct search {
 	struct boxplan *plan;
 	const struct mesh_shape *shape;
@@ -103,7 +105,7 @@ struct search {
 	bool fits; /* one was found that the machine has room for, legal or not */
 };
 
-/* Orientations: for dimension d each given side not used yet, equal ones once. */
+/* Orientations: dimension d takes each given side that is not used yet, equal ones once. */
 static void orient(struct search *s, int d)
 {
 	const struct mesh *mesh = s->plan->mesh;
@@ -139,7 +141,7 @@ static bool is_planned(const struct search *s)
 	return false;
 }
 
-/* Boxes off the mesh's list that hold so many nodes, all of them. */
+/* All boxes on the mesh's list that hold that many nodes. */
 static void enumerate_legal(struct search *s, int count)
 {
 	const struct mesh *mesh = s->plan->mesh;
@@ -166,7 +168,7 @@ static bool is_minimal(const struct search *s, int64_t volume)
 	return true;
 }
 
-/* Minimal boxes: any sides for all dimensions but the last, whose side then follows. */
+/* Minimal boxes: any sides for all dimensions but the last, whose side follows. */
 static void enumerate(struct search *s, int d, int64_t volume)
 {
 	const struct mesh *mesh = s->plan->mesh;
@@ -211,7 +213,7 @@ static int by_volume(const void *a, const void *b)
 	return by_merit(a, b);
 }
 
-/* From row `from` on; those before are a group. */
+/* Sort the rows from `from` on; the rows before it are a group. */
 static void sort_rows(struct boxplan *plan, int from, int (*order)(const void *, const void *))
 {
 	qsort(plan->row + from, (size_t)(plan->count - from), sizeof(*plan->row), order);
@@ -225,7 +227,10 @@ static void sort_rows(struct boxplan *plan, int from, int (*order)(const void *,
 	}
 }
 
-/* The shape's sides as one for each dimension of the machine; sides of 1 come and go. */
+/*
+ * Convert the shape to one side for each dimension of the machine, by adding or removing sides of
+ * 1.
+ */
 static int fit_dims(struct search *s, struct mesh_err *err)
 {
 	const struct mesh_shape *shape = s->shape;
@@ -234,7 +239,7 @@ static int fit_dims(struct search *s, struct mesh_err *err)
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		s->given[d] = 1;
 	for (int d = 0; d < shape->ndims; d++) {
-		/* Keep a 1 as long as there is room for all the rest. */
+		/* Keep a side of 1 as long as there is room for all further sides. */
 		if (shape->side[d] == 1 && (shape->norotate ? d >= ndims : shape->ndims > ndims))
 			continue;
 		if (n == ndims)
@@ -245,7 +250,7 @@ static int fit_dims(struct search *s, struct mesh_err *err)
 	return 0;
 }
 
-/* Any sides whose product is that of the shape, into which it can be folded. */
+/* Try all sides with the shape's volume into which the shape can be folded. */
 static void fold(struct search *s, const struct fold_grid *shape, int d, int64_t left)
 {
 	const struct mesh *mesh = s->plan->mesh;
@@ -286,8 +291,8 @@ static int plan_fold(struct search *s, int count, struct mesh_err *err)
 		return err_printf(err, "the folded shape has fewer than %d nodes", count);
 	if (volume > s->plan->mesh->nvertices)
 		return err_printf(err, "the shape is larger than the machine");
-	/* As it is, where it fits so: with compact boxes first jobs waited longer
-	 * (doc/lab/ranks.md). */
+	/* First the shape as it is, if it fits: with the most compact boxes first, jobs waited
+	 * longer (doc/lab/ranks.md). */
 	if (!shape.ring[0] && !fit_dims(s, err))
 		orient(s, 0);
 	plain = s->plan->count;
@@ -300,7 +305,7 @@ static int plan_fold(struct search *s, int count, struct mesh_err *err)
 	return 0;
 }
 
-/* AxBxC into text. */
+/* Write AxBxC. */
 static void shape_text(const struct mesh_shape *shape, char *text, size_t size)
 {
 	size_t at = 0;
@@ -309,8 +314,7 @@ static void shape_text(const struct mesh_shape *shape, char *text, size_t size)
 		at += (size_t)snprintf(text + at, size - at, "%s%d", d ? "x" : "", shape->side[d]);
 }
 
-/* What may be asked for in its place, as the shape counts: "; these are: 2x2x1, ..."; "" where
- * there is no list. */
+/* Text with the legal boxes, as the shape counts: "; these are: 2x2x1, ..."; "" without a list. */
 static const char *legal_text(const struct search *s, char text[MESH_ERR_SIZE])
 {
 	const struct mesh *mesh = s->plan->mesh;
@@ -331,7 +335,7 @@ static const char *legal_text(const struct search *s, char text[MESH_ERR_SIZE])
 	return text;
 }
 
-/* Can the shape's chips be nodes in any position, whether the machine has room for it or not? */
+/* Can the shape's chips make whole nodes in some position, whether or not the machine has room? */
 static bool whole_nodes(struct search *s, int d)
 {
 	bool found = d == s->plan->mesh->ndims;
@@ -374,7 +378,7 @@ static int plan_shape(struct search *s, int count, struct mesh_err *err)
 	return 0;
 }
 
-/* Is that what the plan was made for? A shape does not ask for an extent. */
+/* Was the plan made for this request? A shape does not depend on the extent. */
 static bool is_made(
 	const struct boxplan *plan, const struct mesh_request *request, const int *extent)
 {

@@ -41,7 +41,7 @@ bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int r
 	return false;
 }
 
-/* The best box of the plan that is free, group by group. */
+/* Find the best free box of the plan, group by group. */
 static bool find_box(const struct contiguous_ops *ops, struct contiguous *c,
 	const struct mesh_state *state, struct mesh_box *box)
 {
@@ -65,7 +65,7 @@ static bool find_box(const struct contiguous_ops *ops, struct contiguous *c,
 	return false;
 }
 
-/* Nothing is free now: would there be on the idle machine? */
+/* No box is free now: would one be free on the idle machine? */
 static enum mesh_result why_not(const struct strategy_ops *ops, struct contiguous *c,
 	struct mesh_answer *answer)
 {
@@ -81,7 +81,7 @@ static enum mesh_result why_not(const struct strategy_ops *ops, struct contiguou
 		nodeset_set_all(&c->taken);
 		idle.free = &c->taken;
 	}
-	/* A broken link will be mended, as a node that is down will. */
+	/* Broken links will be mended, as nodes that are down will. */
 	c->bits.any_links = true;
 	if (find_box(ops->preset, c, &idle, &box) || c->late)
 		return MESH_NO_FIT;
@@ -89,7 +89,7 @@ static enum mesh_result why_not(const struct strategy_ops *ops, struct contiguou
 	return MESH_NEVER;
 }
 
-/* Sum over pairs. In closed form where the vertices are the first in snake order. */
+/* The sum over pairs; in closed form if the vertices are the first ones in snake order. */
 static double hops(const struct contiguous *c, const struct mesh_box *box,
 	const struct mesh_answer *answer)
 {

@@ -13,7 +13,7 @@ static bool is_free(const struct mesh *mesh, const struct nodeset *free, int v)
 	return true;
 }
 
-/* Of the box with that corner: its vertices if one of them is taken, else 0. */
+/* The number of vertices of the box at the corner if one of them is busy, else 0. */
 static uint64_t broken(const struct mesh *mesh, const struct nodeset *free, const int *corner,
 	int side)
 {

@@ -18,7 +18,7 @@ void places_load(
 
 	for (int d = 0; d < mesh->ndims; d++) {
 		places->side[d] = side[d];
-		/* All the way round is looked up from 0. */
+		/* A box that spans the ring is looked up from 0. */
 		reach[d] = side[d] == mesh->side[d] ? 1 : longest[d] + side[d] - 1;
 	}
 	memset(places->mark, 0, (size_t)mesh->nvertices * sizeof(*places->mark));
@@ -28,7 +28,7 @@ void places_load(
 		places->mark[mesh_vertex(mesh, coord)] = 1;
 	}
 	sumtable_build(&places->table, places->mark, reach);
-	places->around[0] = -1; /* none */
+	places->around[0] = -1; /* there is no box yet */
 }
 
 uint32_t places_lost(struct places *places, const struct mesh_box *box)
@@ -38,7 +38,7 @@ uint32_t places_lost(struct places *places, const struct mesh_box *box)
 	bool same = true;
 
 	for (int d = 0; d < mesh->ndims; d++) {
-		/* Bases from here to the last vertex of the box. */
+		/* The bases from here to the last vertex of the box meet it. */
 		base[d] = box->base[d] - places->side[d] + 1;
 		side[d] = box->side[d] + places->side[d] - 1;
 		if (mesh->wrap[d] && side[d] >= mesh->side[d]) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Contiguous first fit and best fit, with rotation, complete: Y. Zhu, "Efficient processor
- * allocation strategies for mesh-connected parallel computers"; I. Ababneh for turning; best
- * fit by the boundary value of Das Sharma and Pradhan. Bases come from bitboards, 64 at a time.
+ * Contiguous first fit and best fit, complete, with rotation. First fit: Y. Zhu, "Efficient
+ * processor allocation strategies for mesh-connected parallel computers". Rotation: I. Ababneh.
+ * Best fit: the boundary value of Das Sharma and Pradhan (boundary.h). Bases come from bitmaps, 64
+ * at a time.
  *
- * O(n/64 log side) for a box; bf adds O(n d) for its table and O(2^d d) for each base whose
- * box could beat the best so far.
+ * O(n/64 log side) for a box; bf adds O(n d) for its table, and O(2^d d) for each base whose box
+ * could beat the best so far.
  */
 #include "boxes/contiguous.h"
 
@@ -18,8 +19,8 @@ static const struct contiguous_ops first_fit = {
 
 struct best_fit {
 	struct boundary boundary;
-	int longest[MESH_MAX_DIMS]; /* sides of the rows at hand */
-	const struct boxplan_row *row; /* whose sides it was turned to */
+	int longest[MESH_MAX_DIMS]; /* longest sides of the rows in question */
+	const struct boxplan_row *row; /* the row whose sides `boundary` is set to */
 };
 
 static int best_init(struct contiguous *c, struct arena *arena)
@@ -29,7 +30,7 @@ static int best_init(struct contiguous *c, struct arena *arena)
 	return f ? boundary_init(&f->boundary, c->mesh, arena) : -1;
 }
 
-/* What is not free is worth 1. */
+/* A vertex that is not free is worth 1. */
 static void load(struct contiguous *c, struct best_fit *f)
 {
 	for (int v = 0; v < c->mesh->nvertices; v++)
@@ -39,7 +40,7 @@ static void load(struct contiguous *c, struct best_fit *f)
 	c->made = true;
 }
 
-/* The table is made when the first base asks for it. */
+/* The first base makes the table. */
 static int value_of(struct contiguous *c, const struct boxplan_row *row, const int *base)
 {
 	struct best_fit *f = c->own;
@@ -53,8 +54,8 @@ static int value_of(struct contiguous *c, const struct boxplan_row *row, const i
 }
 
 /*
- * What the faces can add at most: a face touches nothing when the box one step on is free as
- * well, which the bitmap of bases tells.
+ * An upper bound of what the faces add. If the box one step further is free too, which the bitmap
+ * of bases tells, the face on that side touches nothing.
  */
 static int most(const struct contiguous *c, const struct mesh_box *box, const int *area, int bit)
 {
@@ -76,7 +77,7 @@ static int most(const struct contiguous *c, const struct mesh_box *box, const in
 	return bound;
 }
 
-/* Better than `best` among all bases of one row: the first of the best into *box. */
+/* Find a base of one row that is better than `best`: set *box to the first of the best ones. */
 static int best_of_row(struct contiguous *c, const struct boxplan_row *row, int best,
 	struct mesh_box *box)
 {

@@ -14,7 +14,7 @@
 enum { JOBENV_NAMES(AS_NUMBER) };
 _Static_assert((int)JOB_HOSTS == (int)JOBENV_VARIABLES, "the last is of Env= only");
 
-/* "": there is no such variable in this job. */
+/* The values of the variables; "": this job has no such variable. */
 struct values {
 	char text[JOBENV_VARIABLES][MESH_MAX_DIMS * 16];
 	char *hosts; /* NULL: the job's nodes are not all of a box */
@@ -35,7 +35,7 @@ static void set_words(char *text, int n, const bool *flag, const char *const wor
 		text += snprintf(text, 16, "%s%s", i ? "," : "", word[flag[i]]);
 }
 
-/* Nodes of the box in the order of their ranks; NULL when memory is out. */
+/* The nodes of the box in the order of their ranks; NULL when memory is out. */
 static char *list_hosts(const struct mesh *mesh, const struct mesh_box *box)
 {
 	char *list = NULL;
@@ -63,15 +63,15 @@ static char *list_hosts(const struct mesh *mesh, const struct mesh_box *box)
 }
 
 /*
- * What launchers of accelerators want to know: the box around the job's nodes, where in it this
- * node is, and its number there, the first dimension fastest; and all that in chips.
+ * Set what launchers of accelerators need: the box around the job's nodes, this node's place and
+ * number in it, the first dimension fastest; and the same in chips.
  */
 static void set_job(struct values *v, const struct jobenv *job, const struct mesh_box *box)
 {
 	const struct mesh *mesh = job->mesh;
 	int at[MESH_MAX_DIMS], vertex = mesh->vertex_of[job->here];
 	int rank = 0, stride = mesh->nodes_per_vertex;
-	bool ring[MESH_MAX_DIMS]; /* round the machine: messages may go either way */
+	bool ring[MESH_MAX_DIMS]; /* the box spans the ring, so messages may go either way */
 
 	for (int d = 0; d < mesh->ndims; d++) {
 		at[d] = mesh->coord[vertex][d] - box->base[d];
@@ -95,7 +95,7 @@ static void set_job(struct values *v, const struct jobenv *job, const struct mes
 	set_numbers(v->text[JOB_CHIPS], ',', mesh->ndims, v->chips);
 }
 
-/* Of a mesh that has no boxes: this node's number among the job's, in the order of the map. */
+/* On a cabled mesh: this node's number among the job's nodes, in the order of the map. */
 static int set_cabled(struct values *v, const struct jobenv *job)
 {
 	int *node, n = job->nnodes, rank = 0, bad = -1;
@@ -151,8 +151,9 @@ static int set_values(struct values *v, const struct jobenv *job)
 /* --- templates --------------------------------------------------------------------- */
 
 /*
- * {JOB_CHIPS*2}: how many chips the job has, times 2. {JOB_WRAP%4}: rings in all dimensions where
- * it is made of whole cubes of 4 chips a side, whose faces are joined by switches; else none.
+ * {JOB_CHIPS*2}: twice the number of the job's chips. {JOB_WRAP%4}: all dimensions are rings if
+ * the job is made of whole cubes of 4 chips a side, whose faces are joined by switches; else none
+ * is.
  */
 static void reckon(
 	const struct values *v, const struct jobenv_field *field, char *text, size_t size)
@@ -172,8 +173,7 @@ static void reckon(
 		set_words(text, v->ndims, ring, true_words);
 }
 
-/* The template at *at, which is at its end then and has been checked, into out. 1: the job lacks a
- * field; or 0. */
+/* Write the checked template at *at, and move *at to its end. 1: the job lacks a field; else 0. */
 static int expand(const char **at, const struct values *v, FILE *out)
 {
 	int lacks = 0;
@@ -203,7 +203,7 @@ static int expand(const char **at, const struct values *v, FILE *out)
 	return lacks;
 }
 
-/* NAME=TEMPLATE at *at, which is at its end then. 0, or -1 when memory is out. */
+/* Set the variable of NAME=TEMPLATE at *at, and move *at to its end. 0, or -1: memory is out. */
 static int tell_template(const char **at, const struct values *v, const struct jobenv *job)
 {
 	char name[JOBENV_NAME], *value = NULL;

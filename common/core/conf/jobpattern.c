@@ -21,7 +21,7 @@ static int parse_grid(const char *text, struct comm_grid *grid, struct mesh_err 
 	return 0;
 }
 
-/* learnt:PATTERN[,SHARE%]: what is between goes into word. */
+/* learnt:PATTERN[,SHARE%]: copy PATTERN to word. */
 static void take_learnt(struct mesh_pattern *p, const char *text, char word[MESH_PATTERN_WORD])
 {
 	int share = 0, end = 0;

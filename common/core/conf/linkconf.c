@@ -19,10 +19,10 @@ struct work {
 	const struct linkconf_input *in;
 	struct mesh_err *err;
 	int total; /* nodes of all meshes */
-	struct linkgraph_cable *cable; /* [ncables], in the end in order; weight 0: broken */
+	struct linkgraph_cable *cable; /* [ncables] in the end sorted; weight 0: broken */
 	int ncables;
-	struct conffile_place at; /* of the text at hand */
-	int of; /* the index of the mesh that it is about, or -1 */
+	struct conffile_place at; /* the text in progress */
+	int of; /* the index of its mesh, or -1 */
 };
 
 #define fail(w, ...) conffile_fail((w)->err, (w)->at, __VA_ARGS__)
@@ -59,8 +59,10 @@ static char *trim(char *text)
 	return text + strspn(text, " \t");
 }
 
-/* text cut at separators that are not in brackets, into part[most] without blanks around; how many,
- * or -1: more. */
+/*
+ * Cut text at separators outside of brackets into part[most], and trim blanks. Returns how many
+ * parts; -1: more.
+ */
 static int cut(char *text, char separator, char **part, int most)
 {
 	int n = 0, depth = 0;
@@ -85,7 +87,7 @@ static bool is_coordinate(const char *text)
 	return *text && !text[strspn(text, "0123456789,")];
 }
 
-/* The vertex at `1,0,2`; -1 with text. */
+/* The vertex `1,0,2`; -1 with text. */
 static int vertex_at(struct work *w, const struct mesh *mesh, const char *text)
 {
 	const char *at = text;
@@ -114,7 +116,7 @@ static int find_node(struct work *w, const char *name, struct end *end)
 	return fail(w, "node %.64s is in no mesh", name);
 }
 
-/* The ends that a host list names, a new array; how many, or -1 with text. */
+/* A new array of the ends that a host list names. Returns how many, or -1 with text. */
 static int find_nodes(struct work *w, const char *hosts, struct end **end)
 {
 	struct mesh_err why = {{0}};
@@ -143,7 +145,7 @@ static int find_ends(struct work *w, const char *text, struct end **end)
 	return (*end)->vertex < 0 ? -1 : 1;
 }
 
-/* take() for each pair of ends that two texts name. */
+/* Call take() for each pair of ends that the two texts name. */
 static int each_pair(struct work *w, char *const *text,
 	int (*take)(struct work *, char *const *, const struct end *))
 {
@@ -163,7 +165,7 @@ static int each_pair(struct work *w, char *const *text,
 
 /* --- extra links -------------------------------------------------------------------- */
 
-/* The lower end first. */
+/* A cable with its lower end first. */
 static struct linkgraph_cable cable_of(const struct end *end, int weight, int lanes)
 {
 	bool turned = end[0].mesh > end[1].mesh ||
@@ -174,7 +176,7 @@ static struct linkgraph_cable cable_of(const struct end *end, int weight, int la
 		lanes};
 }
 
-/* Those side by side are equal. */
+/* Equal ends are neighbours in this order. */
 static int by_ends(const void *a, const void *b)
 {
 	const struct linkgraph_cable *x = a, *y = b;
@@ -204,7 +206,7 @@ static int add_cable(struct work *w, char *const *text, const struct end *end)
 	return 0;
 }
 
-/* A number of 1 to `most`, or no text. */
+/* Is the text empty, or a number from 1 to `most`? */
 static bool is_number(const char *text, int most)
 {
 	return !text || (textfile_number(&text, most) > 0 && !*text);
@@ -250,8 +252,10 @@ static int take_cable(void *data, char *text, int line)
 	return add_cable(w, (char *[]){part[0], part[1], one, part[2] ? part[2] : one}, end);
 }
 
-/* Those of one mesh, from `first` on: lines with the same ends become one cable, and the hops that
- * each counts as follow from the most lanes. */
+/*
+ * Make one cable of lines with the same ends, for one mesh, whose cables begin at `first`. The
+ * hops of a cable follow from the most lanes.
+ */
 static void weigh_cables(struct work *w, int first)
 {
 	struct linkgraph_cable *cable = w->cable;
@@ -273,7 +277,7 @@ static void weigh_cables(struct work *w, int first)
 
 /* --- broken links ------------------------------------------------------------------- */
 
-/* The dimension along which the second end is next to the first one, up from it; or -1. */
+/* The dimension in which the second end is the neighbour up from the first; or -1. */
 static int dimension_up(const struct work *w, const struct end *low, const struct end *high)
 {
 	const struct mesh *mesh = w->in->mesh[low->mesh];
@@ -284,7 +288,7 @@ static int dimension_up(const struct work *w, const struct end *low, const struc
 	return -1;
 }
 
-/* Break the cables between them; false: there are none. */
+/* Break the cables between two ends; false: there are none. */
 static bool break_cables(struct work *w, const struct end *end)
 {
 	const struct linkgraph_cable key = cable_of(end, 0, 0);
@@ -300,7 +304,7 @@ static bool break_cables(struct work *w, const struct end *end)
 	return true;
 }
 
-/* All links between the two: of a ring of two there are two, each up from an end. */
+/* Break all links between two ends. A ring of two has two links, each up from one end. */
 static int break_links(struct work *w, char *const *text, const struct end *end)
 {
 	bool found = break_cables(w, end);
@@ -342,7 +346,7 @@ static int take_file_line(void *data, char *text, int line)
 	return take_down(w, text);
 }
 
-/* The lines of a file that a key names, which stands at w->at. */
+/* Read the lines of a file that a key at w->at names. */
 static int read_file(struct work *w, const char *key, const char *path, textfile_line *take)
 {
 	struct mesh_err why = {{0}};
@@ -375,7 +379,7 @@ static int take_file(struct work *w, const char *name, enum linkconf_kind kind)
 
 /* --- graphs ------------------------------------------------------------------------- */
 
-/* One for all meshes that have extra links, and one for each other that has broken ones. */
+/* Make one graph for all meshes with extra links, and one for each other mesh with broken links. */
 static int join_all(struct work *w)
 {
 	size_t nmeshes = (size_t)w->in->nmeshes;
@@ -419,7 +423,7 @@ static int take_item(struct work *w, const struct linkconf_item *item)
 	}
 }
 
-/* The extra links first, as some of them may be broken. */
+/* Take extra links first: some of them may be broken. */
 static int take_items(struct work *w, struct linkconf *links, bool extra)
 {
 	int bad = 0;

@@ -14,7 +14,7 @@ struct list {
 	const struct places_node *node;
 	const struct places_node **by_name; /* [known] */
 	int n, known;
-	struct address *where; /* [n] mesh -1: by its name */
+	struct address *where; /* [n] mesh -1: the node is placed by its name */
 	bool *placed;	       /* [n] */
 };
 
@@ -56,7 +56,7 @@ static void put(const struct list *l, int *at, int place, int node)
 	l->placed[node] = true;
 }
 
-/* May the node that was there stay? It may say now that it is elsewhere, or be gone. */
+/* May the node that was there stay? It may be gone, or now say to be elsewhere. */
 static bool may_stay(const struct list *l, int m, int place, int node)
 {
 	const struct mesh *mesh = l->topo->mesh[m];
@@ -69,7 +69,7 @@ static bool may_stay(const struct list *l, int m, int place, int node)
 			l->where[node].vertex == mesh->vertex_of[place];
 }
 
-/* Who has a place keeps it. */
+/* A node that has a place keeps it. */
 static void keep(const struct list *l, int *const *at)
 {
 	for (int m = 0; m < l->topo->nmeshes; m++)
@@ -82,7 +82,7 @@ static void keep(const struct list *l, int *const *at)
 		}
 }
 
-/* The node that the map has there and that says nothing else; INT_MAX: it is away. */
+/* The node that the map names there, unless it says to be elsewhere; INT_MAX: it is away. */
 static int owner(const struct list *l, const char *name)
 {
 	int i = list_find(l, name);
@@ -90,8 +90,10 @@ static int owner(const struct list *l, const char *name)
 	return i < 0 || l->where[i].mesh >= 0 ? INT_MAX : i;
 }
 
-/* The place for a node on a vertex: its own, or that of one that is away, or else of the last in
- * the table; -1 if the vertex is full. */
+/*
+ * The place for a node on a vertex: its own, or that of a node that is away, or else that of the
+ * last node in the table; -1: the vertex is full.
+ */
 static int place_on(const struct list *l, int node, const int *at)
 {
 	const struct mesh *mesh = l->topo->mesh[l->where[node].mesh];
@@ -147,7 +149,7 @@ int places_assign(
 	return rc;
 }
 
-/* Who is at a place (at < 0: nobody that is known) gives it the name, unless the map has it. */
+/* Give a place the name of its node (at < 0: none is known), unless the map has that name. */
 static int rename_in(struct mesh *mesh, const struct list *l, const int *at)
 {
 	for (int i = 0; i < mesh->nnodes; i++) {
@@ -180,7 +182,7 @@ int places_rename(struct topoconf *topo, const struct places_node *node, int n)
 	return rc;
 }
 
-/* NODE=TOPOLOGY,... as nodes of the arena; how many, or -1. */
+/* Parse NODE=TOPOLOGY,... into nodes of the arena. Returns how many, or -1. */
 static int parse(const char *told, struct places_node **node, struct arena *arena)
 {
 	char *text = arena_text(arena, told), *rest = NULL;

@@ -18,7 +18,7 @@ static size_t digits(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* The strategy's name; stock is what the plugin says where none chose. */
+/* Skip the strategy's name. The plugin writes stock where no strategy chose. */
 static const char *skip_name(const char *text)
 {
 	char name[STRATEGYNAMES_LENGTH] = "";
@@ -32,7 +32,7 @@ static const char *skip_name(const char *text)
 	return strategynames_has(name) || strategy_find(name) ? text + n : NULL;
 }
 
-/* " mean_hops=1.234", if it is there */
+/* Skip " mean_hops=1.234", if it is there. */
 static const char *skip_hops(const char *text)
 {
 	const char *number = skip(text, " mean_hops="), *point;
@@ -43,7 +43,7 @@ static const char *skip_hops(const char *text)
 	return *point == '.' && digits(point + 1) == 3 ? point + 4 : text;
 }
 
-/* How long the remark at text is; 0 if it is none. */
+/* The length of the remark at text; 0: there is none. */
 static size_t remark_at(const char *text)
 {
 	const char *end = skip(text, "mesh: strategy=");

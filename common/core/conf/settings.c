@@ -67,7 +67,7 @@ static int take_flag(bool *flag, const char *value, struct mesh_err *err)
 		: 0;
 }
 
-/* A whole number from 0 to most. */
+/* Parse a whole number from 0 to most. */
 static int take_number(int64_t *number, int most, const char *what, const char *value,
 	struct mesh_err *err)
 {
@@ -80,7 +80,7 @@ static int take_number(int64_t *number, int most, const char *what, const char *
 	return 0;
 }
 
-/* What a word of mesh_user_options= stands for; -1: nothing. */
+/* The bits that a word of mesh_user_options= means; -1: none. */
 static int option_bits(const char *word, size_t length)
 {
 	const struct useroption *o = useroptions_table;
@@ -120,12 +120,12 @@ static int take_user_options(struct mesh_settings *settings, const char *value,
 	return 0;
 }
 
-/* Every key there is; mesh_strategy_PARTITION and mesh_pattern_PARTITION aside. */
+/* Every key, except mesh_strategy_PARTITION and mesh_pattern_PARTITION. */
 static const struct {
 	const char *name;
 	take_value *take;
-	size_t at;	  /* without take: of an int64_t from 0 to most, or of a bool */
-	const char *what; /* the number's unit; NULL: it is a bool */
+	size_t at;	  /* without take: the offset of an int64_t from 0 to most, or of a bool */
+	const char *what; /* the number's unit; NULL: a bool */
 	int most;
 } keys[] = {
 	{"mesh_strategy", take_strategy, 0, NULL, 0},
@@ -170,7 +170,7 @@ static struct mesh_partition_settings *find_partition(const struct mesh_settings
 	return NULL;
 }
 
-/* The entry of a partition, made where there is none; NULL with text. */
+/* The entry of a partition, made if there is none; NULL with text. */
 static struct mesh_partition_settings *partition_entry(struct mesh_settings *settings,
 	const char *partition, struct mesh_err *err)
 {
@@ -189,7 +189,7 @@ static struct mesh_partition_settings *partition_entry(struct mesh_settings *set
 	return entry;
 }
 
-/* The keys that end with a partition's name. 1: this is none of them. */
+/* Take a key that ends with a partition's name. 1: the key is none. */
 static int take_partition(struct mesh_settings *settings, const char *key, const char *value,
 	struct mesh_err *err)
 {
@@ -247,7 +247,7 @@ int mesh_settings_read(const char *line, struct mesh_settings *settings, struct 
 			result = take_pair(settings, pair, err);
 	}
 	free(copy);
-	/* Who wants no limit for one decision wants none for many. */
+	/* A site without a limit for one decision wants none for all of them. */
 	if (settings->max_cycle < 0)
 		settings->max_cycle = settings->max_time ? 1000000 : 0;
 	if (result)

@@ -14,7 +14,7 @@ static int load_libraries(char *paths, struct mesh_err *err)
 	return 0;
 }
 
-/* The strategy that a key names, if it names one. 0, or -1 with text. */
+/* Set *ops to the strategy of a key, if it names one. 0, or -1 with text. */
 static int name_one(const char *name, const struct strategy_ops **ops, struct mesh_err *err)
 {
 	if (name)

@@ -37,7 +37,7 @@ static enum walk_kind take_walk(const char **at)
 	return WALK_NONE;
 }
 
-/* :16 or :16:lanes=8 behind its kind */
+/* Parse what follows the kind of a walk: :16 or :16:lanes=8. */
 static int parse_walk(
 	const char *at, struct mesh_shape s, struct mesh_shape *shape, struct mesh_err *err)
 {

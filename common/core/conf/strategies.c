@@ -18,7 +18,7 @@ enum { LOADED_MOST = 32 };
 static const struct strategy_ops *loaded[LOADED_MOST + 1];
 static char papers[PATH_MAX];
 
-/* Row *i of some families, or NULL with *i less by their rows. */
+/* Row *i of some families; or NULL, with *i reduced by their rows. */
 static const struct strategy_ops *row_of(const struct strategy_ops *const *family, int *i)
 {
 	for (; *family; family++)
@@ -77,7 +77,7 @@ static int rows_of(const struct strategy_ops *const *family)
 	return INT_MAX - i;
 }
 
-/* Was it compiled from these headers? */
+/* Was the library compiled from these headers? */
 static bool fits(const struct strategy_library *library)
 {
 	static const struct strategy_library_stamp stamp = STRATEGY_LIBRARY_STAMP;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <strings.h>
 
-/* Those of the library of the papers' strategies come first. */
+/* The names of the papers' library come first. */
 static const char *const names[] = {"mm", "mm+inc", "gen-alg", "mc1x1", "mc", "tbl", "qtree",
 	"linear", "scatter", "hilbert-bf", "hilbert-ff", "hilbert-ss", "hilbert-sorted", "snake-bf",
 	"snake-ff", "snake-ss", "snake-sorted", "row-bf", "row-ff", "row-ss", "row-sorted", "mbs",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Lines become drafts, one per MeshName, and drafts become meshes when the file has ended
- * (MeshNode lines may come before or after their mesh).
+ * A line makes a draft, one for each MeshName. Drafts become meshes at the end of the file, as
+ * MeshNode lines may come before or after their mesh.
  */
 #include "conf/topoconf.h"
 
@@ -23,12 +23,12 @@
 struct draft {
 	struct mesh_spec spec;
 	char *name, *type, *nodes, *holes, *order, *shapes, *down, *env, *cables;
-	bool any_shapes; /* Shapes= are a type's: those that the mesh has room for */
+	bool any_shapes; /* Shapes= are of a type: only those count that the mesh has room for */
 	struct conffile_place at;
 	int nvertices;
 	int wrap_flags; /* values in Wrap=; 0 for all, none or no Wrap= */
-	int wrap_sides[MESH_MAX_DIMS]; /* a ring where the side is a multiple; 0: by the spec */
-	int node_sides; /* of NodeShape=; 0: there is none */
+	int wrap_sides[MESH_MAX_DIMS]; /* a ring if the side is a multiple; 0: as the spec says */
+	int node_sides; /* sides in NodeShape=; 0: there is none */
 	/* Filled in by build(): */
 	char **node_name;
 	int *vertex_of;
@@ -37,7 +37,7 @@ struct draft {
 	int placed; /* the first of its placements, or -1 */
 };
 
-/* A MeshType line: pairs for the mesh lines that name it and do not say otherwise. */
+/* A MeshType line: the pairs of mesh lines that name the type and do not have these keys. */
 struct type {
 	char *name, *pairs;
 };
@@ -46,7 +46,7 @@ struct type {
 struct placement {
 	char *node, *mesh, *coord;
 	struct conffile_place at;
-	int next; /* of the same mesh, or -1 */
+	int next; /* the next one of the same mesh, or -1 */
 };
 
 struct parser {
@@ -54,7 +54,7 @@ struct parser {
 	const char *path;
 	const struct mesh_hostlist_ops *hosts;
 	struct mesh_err *err;
-	struct conffile_place at; /* the line at hand */
+	struct conffile_place at; /* the current line */
 	struct draft *draft;
 	int ndrafts;
 	struct placement *placement;
@@ -72,7 +72,7 @@ static int no_memory(struct parser *p)
 	return fail(p, "out of memory");
 }
 
-/* Up to MESH_MAX_DIMS numbers with separators between; how many, or -1. */
+/* Parse up to MESH_MAX_DIMS numbers with separators. Returns how many, or -1. */
 static int number_list(const char *text, char separator, int *value, const char **end)
 {
 	int n = 0;
@@ -114,7 +114,7 @@ static bool word_is(const char *text, size_t length, const char *word)
 	return length == strlen(word) && !strncasecmp(text, word, length);
 }
 
-/* Dims= may come later on the line: the number of flags is checked in check_draft(). */
+/* Dims= may come later on the line, so check_draft() checks the number of flags. */
 static int key_wrap(struct parser *p, struct draft *draft, const char *value)
 {
 	bool *wrap = draft->spec.wrap;
@@ -165,7 +165,7 @@ static int keep(struct parser *p, char **where, const char *value)
 	return *where ? 0 : no_memory(p);
 }
 
-/* A line in a message about another one; in text. */
+/* Name a line in a message about another line; in text. */
 static const char *line_of(const struct conffile_place *at, const struct conffile_place *other,
 	char text[128])
 {
@@ -211,12 +211,12 @@ static int key_node_shape(struct parser *p, struct draft *draft, const char *val
 			  MESH_MAX_DIMS);
 }
 
-/* Every key there is, of lines that begin with MeshName= (of_mesh) or MeshNode=. */
+/* Every key of lines that begin with MeshName= (of_mesh) or MeshNode=. */
 static const struct {
 	const char *name;
 	bool of_mesh;
 	int (*take)(struct parser *, struct draft *, const char *);
-	size_t text; /* without take: where the value is kept until the line is whole, a char * */
+	size_t text; /* without take: the offset of the char * that keeps the value */
 } keys[] = {
 	{"MeshName", true, key_name, 0},
 	{"Type", true, NULL, offsetof(struct draft, type)},
@@ -237,7 +237,7 @@ static const struct {
 	{"Coord", false, NULL, offsetof(struct placement, coord)},
 };
 
-/* Lines with one key, of links: see linkconf.h. */
+/* Lines with one key, about links: see linkconf.h. */
 static const struct {
 	const char *key;
 	enum linkconf_kind kind;
@@ -257,11 +257,11 @@ const char *topoconf_key(int i)
 	return keys[i].name;
 }
 
-/* What a pair of a line goes into: one of the two. */
+/* Where the pairs of a line go: one of the two. */
 struct target {
 	struct draft *draft;
 	struct placement *placement;
-	unsigned seen, others; /* keys as bits: of this line, and those to pass over */
+	unsigned seen, others; /* keys as bits: seen on this line; to be skipped */
 };
 
 /* One KEY=VALUE of a mesh line or a node line. */
@@ -287,7 +287,7 @@ static int take_pair(struct parser *p, struct target *to, const char *key, const
 		to->draft ? "MeshName=" : "MeshNode=");
 }
 
-/* The longest key that stands before the first = in a value, and where that = is; NULL: none. */
+/* The longest key that ends at the first = of a value, with *equals set to it; NULL: none. */
 static const char *key_inside(char *value, char **equals)
 {
 	const char *longest = NULL;
@@ -305,9 +305,9 @@ static const char *key_inside(char *value, char **equals)
 }
 
 /*
- * One pair, or several: 1.0 put a blank in place of a backslash and its newline, so that the next
- * line might begin with a key. Slurm puts nothing there, and the key stands behind the value. Only
- * Env= has values with a = of their own.
+ * Take one pair, or several. Version 1.0 replaced a backslash and its newline by a blank, so the
+ * next line could begin with a key. Slurm puts nothing there, and the key follows the value
+ * directly. Only values of Env= may contain a =.
  */
 static int take_joined(struct parser *p, struct target *to, const char *key, char *value)
 {
@@ -335,7 +335,7 @@ static int take_pairs(struct parser *p, struct target *to, char *pairs)
 	return bad;
 }
 
-/* A number for each dimension, or one for all of them, from at on; false: they are not there. */
+/* Parse a number for each dimension, or one for all, at *at; false: there is none. */
 static bool for_each_dim(const struct draft *draft, const char **at, int *value)
 {
 	int n = number_list(*at, 'x', value, at);
@@ -345,8 +345,10 @@ static bool for_each_dim(const struct draft *draft, const char **at, int *value)
 	return n == 1 || n == draft->spec.ndims;
 }
 
-/* SIDES[@STEPS[+SEEDS]], up to a comma or the end. 0; 1 with text: the mesh has no room for that,
- * or another number of sides; -1 with text. */
+/*
+ * Parse SIDES[@STEPS[+SEEDS]], up to a comma or the end. 0; 1 with text: the mesh has no room for
+ * it, or another number of sides; -1 with text.
+ */
 static int parse_placement(struct parser *p, const struct draft *draft, const char **at,
 	struct mesh_placement *placement)
 {
@@ -381,7 +383,7 @@ static int parse_placement(struct parser *p, const struct draft *draft, const ch
 	return 1;
 }
 
-/* When all of the line is known. */
+/* Called when all of the line is known. */
 static int parse_shapes(struct parser *p, struct draft *draft)
 {
 	const char *at = draft->shapes;
@@ -401,14 +403,14 @@ static int parse_shapes(struct parser *p, struct draft *draft)
 		draft->spec.nlegal += !bad;
 		at = end;
 	}
-	if (!draft->spec.nlegal) /* else all were */
+	if (!draft->spec.nlegal) /* otherwise the mesh had room for none */
 		return -1;
 	if (p->err)
 		*p->err->text = '\0';
 	return 0;
 }
 
-/* A mesh that is its cables: a vertex for each node, in as few rows as coordinates allow. */
+/* A cabled mesh: one vertex for each node, in as few rows as coordinates allow. */
 static int draft_cables(struct parser *p, struct draft *draft)
 {
 	struct mesh_err why = {{0}};
@@ -481,7 +483,7 @@ static int take_type(struct parser *p, char *pairs)
 	return keep(p, &type->name, name) || keep(p, &type->pairs, pairs) ? -1 : 0;
 }
 
-/* The lines of its name add to what the mesh line does not say; what the last says counts. */
+/* Add the pairs of the type's lines for keys that the mesh line lacks. The last pair counts. */
 static int apply_type(struct parser *p, struct draft *draft, unsigned seen)
 {
 	struct target to = {.draft = draft, .others = seen};
@@ -556,14 +558,14 @@ static int take_line(void *parser, char *text, struct conffile_place at)
 	if (conffile_begins(text, "MeshNode"))
 		return take_node(p, text);
 	if (strncasecmp(text, "Mesh", 4) != 0)
-		return 0; /* Slurm's */
+		return 0; /* the line is Slurm's */
 	return fail(p, "unknown key '%.*s': expected MeshName=, MeshNode= or MeshType=",
 		(int)strcspn(text, "= \t"), text);
 }
 
 /* --- drafts to meshes ------------------------------------------------------------- */
 
-/* The vertex that `1,0,2` at text names, *end after it; -1 with the error said. */
+/* Parse the vertex `1,0,2` at text, with *end behind it; -1 with text. */
 static int parse_vertex(struct parser *p, const struct draft *draft, const char *text,
 	const char **end)
 {
@@ -629,7 +631,7 @@ static int add_node(struct parser *p, struct draft *draft, char *name, int verte
 	return 0;
 }
 
-/* Nodes= fills the vertices that are not holes, in order. */
+/* Put the nodes of Nodes= on the vertices that are not holes, in order. */
 static int fill_vertices(struct parser *p, struct draft *draft, const char *hole, int nholes)
 {
 	int per_vertex = draft->spec.nodes_per_vertex;
@@ -685,7 +687,7 @@ static int place_nodes(struct parser *p, struct draft *draft, int *on)
 	return draft->nnodes ? 0 : fail(p, "mesh %s has no nodes", draft->name);
 }
 
-/* An order file: one vertex number per rank, one or more to a line. */
+/* An order file: one vertex number for each rank, one or more to a line. */
 struct order_file {
 	struct parser *p;
 	int *order;
@@ -784,7 +786,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-/* A node is in one place only, in all the meshes of the file. */
+/* A node may be in one place only, among all meshes of the file. */
 static int check_unique(struct parser *p)
 {
 	int64_t total = 0;
@@ -813,7 +815,7 @@ static int find_name(const void *name, const void *of)
 	return strcmp(name, ((const struct named *)of)->name);
 }
 
-/* Each placement to its mesh, in the file's order. */
+/* Assign the placements to their meshes, in the file's order. */
 static int chain_placements(struct parser *p)
 {
 	struct named *all = arena_get(&p->arena, p->ndrafts, sizeof(*all));
@@ -839,7 +841,7 @@ static int chain_placements(struct parser *p)
 	return 0;
 }
 
-/* Links that are broken or extra, when all nodes are known. */
+/* Apply broken and extra links, when all nodes are known. */
 static int link_all(struct parser *p, const struct topoconf *conf)
 {
 	const struct linkconf_input input = {conf->mesh, conf->nmeshes, p->path, p->hosts};
@@ -871,7 +873,7 @@ static int build_all(struct parser *p, struct topoconf *conf)
 	return check_unique(p) ? -1 : link_all(p, conf);
 }
 
-/* The lines of the text, or without one of the file; then build. */
+/* Parse the lines of the text (NULL: of the file), then build the meshes. */
 static struct topoconf *parse(struct parser *p, const char *text, size_t size)
 {
 	const struct conffile file = {

@@ -107,7 +107,7 @@ int useroptions_take(struct useroptions *asked, const struct useroption *option,
 	struct mesh_err why = {{0}};
 	int result = -1;
 
-	/* So that no message can carry anything but printable ASCII. */
+	/* Messages must carry nothing but printable ASCII. */
 	if (!*value)
 		err_printf(&why, "no value");
 	else if (strnlen(value, USEROPTIONS_MAX + 1) > USEROPTIONS_MAX)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Slurm's topology/block and topology/torus3d know --segment: their segments are blocks, or boxes
- * off a list, wherever they are free. Here they are of any shape, and near each other.
+ * of a list, wherever they are free. Here segments have any shape, and are near each other.
  *
  * O(k log(n/s)) decisions of the strategy for k segments of s among n nodes.
  */
@@ -19,16 +19,16 @@
 struct work {
 	struct strategy *strategy;
 	const struct mesh_request *request;
-	struct mesh_state state;    /* of which `free` is `near` */
+	struct mesh_state state;    /* its `free` is `near` */
 	struct mesh_budget budget;
-	struct nodeset left, near;  /* free nodes of no segment yet; those asked about */
-	struct nodeset required;    /* those still to be covered */
-	struct nodeset one;	    /* the one of them that the next segment has to have */
+	struct nodeset left, near;  /* free nodes in no segment yet; the nodes to ask about */
+	struct nodeset required;    /* required nodes in no segment yet */
+	struct nodeset one;	    /* one of them, which the next segment must have */
 	struct mesh_shape shape;    /* of each segment; ndims 0: any */
-	struct mesh_answer *answer; /* the segments so far */
+	struct mesh_answer *answer; /* collects the segments */
 	int *node;		    /* [nnodes] one segment */
-	uint64_t *order;	    /* [nnodes] the nodes left, nearest first: hops and a node */
-	int count;		    /* of node[] */
+	uint64_t *order;	    /* [nnodes] the nodes left, nearest first: hops and node */
+	int count;		    /* in node[] */
 	bool late;
 	struct arena arena;
 };
@@ -43,7 +43,7 @@ static int prepare(struct work *w)
 	       nodeset_get(&w->required, n, &w->arena) || nodeset_get(&w->one, n, &w->arena);
 }
 
-/* A segment out of w->near into w->node[]. */
+/* Ask for a segment among w->near; it goes to w->node[]. */
 static enum mesh_result ask(struct work *w)
 {
 	struct mesh_request one = *w->request;
@@ -60,7 +60,7 @@ static enum mesh_result ask(struct work *w)
 		nodeset_add(&w->one, member);
 		one.required = &w->one;
 	}
-	/* Half of what is left, so that something is left for those to come. */
+	/* Half of the budget that is left, so that later segments have some. */
 	if (w->request->budget_ns) {
 		one.budget_ns = mesh_budget_left(&w->budget) / 2;
 		one.budget_ns = one.budget_ns ? one.budget_ns : 1;
@@ -82,7 +82,7 @@ static void take(struct work *w)
 	}
 }
 
-/* Along one dimension: from each coordinate to all nodes chosen. */
+/* Add, for each coordinate of dimension d, the hops to all nodes chosen. */
 static void add_axis(const struct work *w, int d, int64_t *sum)
 {
 	const struct mesh *mesh = w->strategy->mesh;
@@ -104,7 +104,7 @@ static int node_of(uint64_t ordered)
 	return (int)(ordered & ((1u << NODE_BITS) - 1));
 }
 
-/* w->order[]: the nodes left, those nearest to all segments first; how many, or -1. */
+/* Sort the nodes left into w->order[], those nearest to all segments first. How many, or -1. */
 static int sort_left(struct work *w)
 {
 	const struct mesh *mesh = w->strategy->mesh;
@@ -128,7 +128,7 @@ static int sort_left(struct work *w)
 	return n;
 }
 
-/* The next segment: near those that are there, and little less compact than the best there is. */
+/* Find the next segment: near the others, and little less compact than the best one. */
 static enum mesh_result next(struct work *w)
 {
 	const struct mesh *mesh = w->strategy->mesh;
@@ -183,7 +183,7 @@ struct shapes {
 	int n;
 };
 
-/* All boxes of so many vertices that the machine has room for, in each way they can lie. */
+/* List all boxes of that many vertices that the machine has room for, in each orientation. */
 static void list_shapes(const struct mesh *mesh, int vertices, struct mesh_shape *part,
 	struct shapes *all)
 {
@@ -220,7 +220,7 @@ static int by_girth(const void *a, const void *b)
 	return differs;
 }
 
-/* The same box in another position? */
+/* Are the two the same box in different orientations? */
 static bool turned(struct mesh_shape x, struct mesh_shape y)
 {
 	sort_ints(x.side, x.ndims);
@@ -237,9 +237,9 @@ static bool seen_turned(const struct shapes *all, int i)
 }
 
 /*
- * A strategy may take more room than a segment fills (8 of 3x3), which leaves none for the last of
- * them. Boxes that a segment fills come first, the roundest before others; first in any position,
- * then all in the same, which tiles any box whose sides theirs divide.
+ * A strategy may use more room than a segment fills (3x3 for 8 nodes), and leave none for the last
+ * segment. So try boxes that a segment fills, the roundest first: first each in any orientation,
+ * then all in the same one, which tiles every box whose sides are multiples of theirs.
  */
 static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
 {
@@ -263,8 +263,8 @@ static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
 }
 
 /*
- * The job is a box. Parts of equal size fill a whole one in any case: its sides have divisors that
- * make them. Fewer nodes than it has are segments inside it.
+ * The job is a box. Parts of equal size always fill a whole box: its sides have divisors for them.
+ * If the job has fewer nodes than the box, its segments are inside the box.
  */
 static enum mesh_result in_box(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer)

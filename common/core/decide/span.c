@@ -9,11 +9,11 @@
 
 struct figures {
 	int which, count;
-	double mean_hops; /* 0 where there is one mesh */
+	double mean_hops; /* 0 if there is one mesh only */
 	int spare;	  /* free nodes that are left */
 };
 
-/* More nodes, then nearer ones, then the mesh that is filled better. */
+/* More nodes are better, then nearer nodes, then a mesh that is filled better. */
 static bool better(const struct figures *x, const struct figures *than)
 {
 	if (!than->count || x->count != than->count)
@@ -23,7 +23,7 @@ static bool better(const struct figures *x, const struct figures *than)
 	return x->spare < than->spare;
 }
 
-/* The best of the meshes that have no part of the answer yet joins it. How many nodes. */
+/* Add the best of the meshes that have no part of the answer yet. Returns how many nodes. */
 static int add_best(struct span *span, int count)
 {
 	struct figures best = {.count = 0};
@@ -82,7 +82,7 @@ static struct linkgraph *joined(const struct span *span)
 	return NULL;
 }
 
-/* All that the meshes of the graph have free; how many. */
+/* Load the free nodes of all meshes of the graph. Returns how many. */
 static int load(const struct span *span, struct graphfind *find)
 {
 	int nfree = 0;
@@ -100,11 +100,11 @@ static int load(const struct span *span, struct graphfind *find)
 	return nfree;
 }
 
-/* So many nodes of each vertex, the lowest. */
+/* Take the lowest nodes of each vertex, as many as found. */
 static void take(struct span *span, struct graphfind *find)
 {
 	const struct graphfind_set *set = &find->kept[0];
-	int *taken = find->must; /* all 0, and needed no more */
+	int *taken = find->must; /* all 0, and not needed any more */
 
 	for (int i = 0; i < set->n; i++)
 		taken[set->vertex[i]] = set->taken[i];
@@ -123,7 +123,7 @@ static void take(struct span *span, struct graphfind *find)
 	}
 }
 
-/* The nodes nearest to each other by the cables; false: there are not so many. */
+/* Find the nodes that are nearest by the cables; false: there are too few. */
 static bool by_cables(struct span *span, int count)
 {
 	struct graphfind find;
@@ -144,7 +144,7 @@ static bool by_cables(struct span *span, int count)
 	return found;
 }
 
-/* Segments among the nodes nearest to each other, as few as hold them all. */
+/* Find segments among as few of the nearest nodes as hold them all. */
 static bool segments_by_cables(struct span *span, int count)
 {
 	struct arena arena = {0};

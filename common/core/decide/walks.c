@@ -4,8 +4,10 @@
 
 #include <string.h>
 
-/* Is it so for good? Where it was proved among these nodes, and no others may be used, or where it
- * is plain for those. */
+/*
+ * There is no walk: for good? Yes if that is proved for these nodes and no others may be used, or
+ * if it is plain for those.
+ */
 static enum mesh_result none(const struct mesh *mesh, const struct mesh_state *state,
 	const struct mesh_request *request, bool proved, struct mesh_answer *answer)
 {

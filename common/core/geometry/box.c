@@ -41,7 +41,7 @@ struct mesh_box box_at(int ndims, const int *base, const int *side)
 	return box;
 }
 
-/* A box cut where it runs over the edge: up to 2^ndims flat boxes in piece[]. How many. */
+/* Cut a box where it runs over the edge: up to 2^ndims flat boxes in piece[]. Returns how many. */
 static int unwrap(const struct mesh *mesh, const struct mesh_box *box, struct mesh_box *piece)
 {
 	int pieces = 1;
@@ -95,8 +95,8 @@ struct snake {
 };
 
 /*
- * One step in snake order: the first dimension that can still go its way does; those before
- * it turn round. False at the end.
+ * One step in snake order: advance the first dimension that can go on in its direction, and turn
+ * the ones before it round. False at the end.
  */
 static bool snake_step(struct snake *s)
 {
@@ -117,7 +117,7 @@ static bool snake_step(struct snake *s)
 	return false;
 }
 
-/* All nodes of a box that does not run over the edge: row by row, node_at[] has them together. */
+/* Add all nodes of a flat box, row by row: node_at[] has the nodes of a row together. */
 static void take_rows(const struct mesh *mesh, const struct mesh_box *box, struct nodeset *set)
 {
 	int at[MESH_MAX_DIMS], d;
@@ -164,8 +164,7 @@ void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 	} while (snake_step(&snake));
 }
 
-/* On a ring a shortest way may go through what the box leaves out, where that is no more than
- * half. */
+/* On a ring a shortest way may use the part outside of the box, if that is not more than half. */
 struct mesh_box box_of_routes(const struct mesh *mesh, const int *node, int count)
 {
 	struct mesh_box hull = box_around(mesh, node, count);

@@ -38,9 +38,9 @@ bool box_common(int ndims, const struct mesh_box *a, const struct mesh_box *b,
 }
 
 /*
- * Dimension by dimension, the slowest first: what sticks out above and below is cut off as a
- * piece, the rest goes on to the next; what is left in the end is the intersection. A low
- * piece of a slower dimension begins before all of a faster one.
+ * Go through the dimensions, the slowest first. Cut off the parts of `from` above and below `what`
+ * as pieces, and go on with the rest; the last rest is the intersection. The low piece of a slower
+ * dimension begins before all pieces of a faster one.
  */
 int box_subtract(int ndims, const struct mesh_box *from, const struct mesh_box *what,
 	struct mesh_box *piece)

@@ -5,7 +5,7 @@
 
 #include "graph/graphorder.h"
 
-/* One step of the fastest dimension that is not at its end; the faster ones turn round. */
+/* One step: advance the fastest dimension that is not at its end; faster ones turn round. */
 static void snake(const struct mesh *mesh, bool longest, int *order)
 {
 	int axis[MESH_MAX_DIMS], coord[MESH_MAX_DIMS] = {0}, step[MESH_MAX_DIMS];

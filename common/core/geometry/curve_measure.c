@@ -7,7 +7,7 @@
 #include "base/nodeset.h"
 #include "graph/linkgraph.h"
 
-/* By the grid, even where links of it are broken; cables where there is none. */
+/* Hops on the grid, even where links are broken; on a cabled mesh by the cables. */
 static int step_hops(const struct mesh *mesh, int v, int w)
 {
 	return mesh->cabled ? linkgraph_mesh_hops(mesh, v, w) : mesh_hops(mesh, v, w);

@@ -23,13 +23,13 @@ static bool has_cycle(const struct fold_grid *grid)
 	return long_sides == 0 || ring || even;
 }
 
-/* The sides to be dealt out. */
+/* The sides that are dealt out. */
 struct deal {
 	const struct fold_grid *grid;
 	int n, side[2 * FOLD_DIMS];
-	bool ring[2 * FOLD_DIMS]; /* equal ones are neighbours in these lists */
-	int owner[2 * FOLD_DIMS]; /* the side of the grid that each has been dealt to */
-	int left[FOLD_DIMS];	  /* of each side of the grid */
+	bool ring[2 * FOLD_DIMS]; /* equal entries are neighbours in these lists */
+	int owner[2 * FOLD_DIMS]; /* the side of the grid that got each */
+	int left[FOLD_DIMS];	  /* what each side of the grid still needs */
 	struct fold_grid share[FOLD_DIMS];
 };
 
@@ -48,7 +48,7 @@ static bool deal_out(struct deal *deal, int part)
 
 	if (part == deal->n)
 		return all_dealt(deal);
-	/* Equal parts in one order only. */
+	/* Deal equal parts in one order only. */
 	if (part && deal->side[part] == deal->side[part - 1] &&
 		deal->ring[part] == deal->ring[part - 1])
 		first = deal->owner[part - 1];

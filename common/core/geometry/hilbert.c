@@ -2,21 +2,19 @@
  *
  * A Hilbert curve for boxes of any number of dimensions and any sides, one hop a step.
  *
- * As in Hilbert's construction a box is cut across its long dimensions into 2^m parts,
- * which are walked in the order of a Gray code, each part from one of its corners to
- * another. What differs is that sides need not be equal or even: where to cut, and at
- * which corners to enter and leave each part, is searched for, so that a Hamiltonian path
- * between those corners exists in every part.
+ * As in Hilbert's construction a box is cut across its long dimensions into 2^m parts. The curve
+ * goes through the parts in the order of a Gray code, in each part from one corner to another. But
+ * sides need not be equal or even: a search finds where to cut, and at which corners to enter and
+ * leave each part, so that each part has a Hamiltonian path between its two corners.
  *
- * When does it exist? Colour the vertices like a chess board. A path changes colour at each
- * step, so from a corner to the corner that is opposite in the dimensions of the set E it
- * needs: with an odd number of vertices nothing but a non-empty E, with an even number an
- * odd number of even sides in E. This is enough, too: every such box has a cut into two
- * for which both parts are such boxes again (parity_is_enough in the unit test goes
- * through the finitely many cases). So no box is ever left without a path.
+ * When does a path exist? Colour the vertices like a chess board. A path changes colour at each
+ * step. So a path from a corner to the corner opposite to it in the dimensions of a set E needs:
+ * with an odd number of vertices a non-empty E; with an even number an odd number of even sides in
+ * E. That is enough, too: every such box can be cut into two such boxes (parity_is_enough in the
+ * unit test checks the finitely many cases). So no box is ever left without a path.
  *
- * Boxes of the same sides and ends are walked alike: a rule is worked out once for each,
- * there are O(log side) different sides per dimension. Then O(1) per vertex.
+ * Boxes of the same sides and ends have the same curve: one rule is computed for each. There are
+ * O(log side) different sides per dimension. Then O(1) per vertex.
  */
 #include "geometry/curve.h"
 
@@ -28,7 +26,7 @@
 enum {
 	CORNERS = 1 << MESH_MAX_DIMS, /* a corner: bit d = the far end of dimension d */
 	NOWHERE = INT32_MAX / 4,      /* cost of what is impossible */
-	TRIALS = 96,		      /* walks to be compared where nothing is perfect */
+	TRIALS = 96,		      /* curves to compare where none is perfect */
 };
 
 /* A box entered at corner 0 and left at corner `ends`. */
@@ -71,7 +69,7 @@ struct hilbert {
 	bool closed; /* the last part must lead back into the first */
 };
 
-/* Bits of the dimensions that have more than one vertex. */
+/* The dimensions with more than one vertex, as bits. */
 static int extended(const int *side)
 {
 	int bits = 0;
@@ -90,7 +88,7 @@ static int even_sides(const int *side)
 	return bits;
 }
 
-/* Is there a path through all of the box between corners that differ in ends? */
+/* Is there a path through all of the box between corners that differ in `ends`? */
 static bool possible(const int *side, int ends)
 {
 	int even = even_sides(side);
@@ -101,8 +99,8 @@ static bool possible(const int *side, int ends)
 }
 
 /*
- * What ends are worth avoiding: Hilbert's walk along one long edge. A diagonal or a short
- * edge can be walked as well, but with less locality.
+ * How bad the ends are. Hilbert's curve goes along one long edge. A diagonal or a short edge is
+ * possible, but has less locality.
  */
 static int cost_of_ends(const int *side, int ends)
 {
@@ -122,7 +120,7 @@ static int cost_of_ends(const int *side, int ends)
 	return cost;
 }
 
-/* The sides of the part at place. */
+/* Compute the sides of the part at a place. */
 static void part_sides(const int *side, const int *cut, int place, int *out)
 {
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
@@ -133,10 +131,9 @@ static void part_sides(const int *side, const int *cut, int place, int *out)
 }
 
 /*
- * A walk over the 2^m places, one bit changing at a time, from `from` to `to`, which differ
- * in an odd number of the dims: over half of them, one step in dimension c, over the other
- * half. For to = from ^ one bit this is the reflected Gray code. dims[] says which bits are
- * the fast ones. O(2^m).
+ * Order the 2^m places, one bit changing at a time, from `from` to `to`, which differ in an odd
+ * number of the dims: over one half of them, one step in dimension c, over the other half. For to
+ * = from ^ one bit this is the reflected Gray code. dims[] has the fast bits first. O(2^m).
  */
 static void gray_walk(const int *dims, int m, int from, int to, struct part *part)
 {
@@ -156,15 +153,15 @@ static void gray_walk(const int *dims, int m, int from, int to, struct part *par
 	gray_walk(rest, n, turn ^ 1 << c, to, part + (1 << n));
 }
 
-/* From one part to the next, or out of the box. */
+/* The step from one part to the next, or out of the box. */
 struct step {
 	int bit; /* 1 << dimension, 0 = none */
 	bool up;
-	int exit; /* the corner where the walk ends, if it does */
+	int exit; /* the corner where the curve ends, if it ends */
 	int next_place;
 };
 
-/* May a part with these extended dimensions be left there for that step? */
+/* Can the curve leave a part with these extended dimensions at `exit` for that step? */
 static bool leads_on(const struct step *step, int bits, int exit)
 {
 	if (!step->bit)
@@ -172,7 +169,7 @@ static bool leads_on(const struct step *step, int bits, int exit)
 	return (exit & step->bit) == (step->up ? step->bit & bits : 0);
 }
 
-/* All ways through part i: from the corners it can be entered at to those of the next one. */
+/* Extend all ways through part i: from the corners where it can be entered to those of the next. */
 static void extend(struct hilbert *h, const struct box *box, const int *cut, int i,
 	const struct step *step)
 {
@@ -198,15 +195,15 @@ static void extend(struct hilbert *h, const struct box *box, const int *cut, int
 		}
 }
 
-/* Places next to each other: one bit differs. */
+/* The step between places that differ in one bit. */
 static struct step step_between(int place, int next)
 {
 	return (struct step){.bit = place ^ next, .up = next & (place ^ next), .next_place = next};
 }
 
 /*
- * The cheapest corners for the walk in h->trial, beginning at corner `first` of the first
- * part. Kept in h->best if better than what is there.
+ * Find the cheapest corners for the parts in h->trial, beginning at corner `first` of the first
+ * part. Keep them in h->best if they are better.
  */
 static void try_corners(struct hilbert *h, const struct box *box, const int *cut, int n, int first)
 {
@@ -244,13 +241,13 @@ static void try_corners(struct hilbert *h, const struct box *box, const int *cut
 	}
 }
 
-/* Perfect, or enough has been looked at? */
+/* Is the best one perfect, or has the search tried enough? */
 static bool content(const struct hilbert *h)
 {
 	return !h->best_cost || (h->trials >= TRIALS && h->best_cost < NOWHERE);
 }
 
-/* One way to cut: all orders of the fast dimensions, and for a ring all first corners. */
+/* Try one way to cut: all orders of the fast dimensions, and for a ring all first corners. */
 static void try_cut(struct hilbert *h, const struct box *box, const int *cut)
 {
 	int dims[MESH_MAX_DIMS], m = 0, bits = 0, side[MESH_MAX_DIMS];
@@ -279,9 +276,9 @@ static void try_cut(struct hilbert *h, const struct box *box, const int *cut)
 }
 
 /*
- * Cuts of one side, the best first: near the middle with an even near side, as leaves of two
- * walk better than leaves of three; then what changes the parity of the parts. Returns 0 past
- * the last.
+ * The i-th cut of a side, the best first: near the middle with an even near side, as leaves of two
+ * are better than leaves of three; then a cut that changes the parity of the parts. 0 past the
+ * last.
  */
 static int nth_cut(int side, int i)
 {
@@ -294,7 +291,7 @@ static int nth_cut(int side, int i)
 	return i < cuts[side % 4].n ? side / 2 + cuts[side % 4].off[i] : 0;
 }
 
-/* All cuts across the dimensions of a set, counting through them like an odometer. */
+/* Try all cuts across the dimensions of a set. */
 static void try_dims(struct hilbert *h, const struct box *box, int set)
 {
 	int choice[MESH_MAX_DIMS] = {0}, cut[MESH_MAX_DIMS], d = 0;
@@ -315,7 +312,7 @@ static void try_dims(struct hilbert *h, const struct box *box, int set)
 	}
 }
 
-/* The best cut and walk for a box into h->best. */
+/* Find the best cut and order for a box, in h->best. */
 static void search(struct hilbert *h, const struct box *box)
 {
 	int all = extended(box->side), large = 0, longest = 1;
@@ -339,7 +336,7 @@ static void search(struct hilbert *h, const struct box *box)
 			try_dims(h, box, 1 << d);
 }
 
-/* A new rule for a box; its index, or -1 when memory is out or the box has no path. */
+/* Add a rule for a box. Its index; -1: memory is out, or the box has no path. */
 static int add_rule(struct hilbert *h, const struct box *box)
 {
 	struct rule *rule;
@@ -367,13 +364,13 @@ static int find_rule(struct hilbert *h, const struct box *box)
 }
 
 /*
- * Walk a box by its rule. v is its lowest vertex; mirror has the dimensions that are walked
- * from the far end. As deep as sides can be halved.
+ * Write the curve of a box by its rule. v is the box's lowest vertex; mirror has the dimensions
+ * that run from the far end. Recursion is as deep as sides can be halved.
  */
 static int walk(struct hilbert *h, int at, int v, int mirror)
 {
 	for (int i = 0; i < h->rule[at].nparts; i++) {
-		/* The array of rules may move while one is added. */
+		/* the array of rules may move while one is added */
 		const struct rule *rule = &h->rule[at];
 		const struct part *part = &rule->part[i];
 		struct box box = {.ends = part->entry ^ part->exit};
@@ -400,7 +397,7 @@ static int walk(struct hilbert *h, int at, int v, int mirror)
 	return 0;
 }
 
-/* The end that costs least; a dimension that wraps is better: its ends are neighbours. */
+/* The cheapest end. A dimension that wraps is better: its ends are neighbours. */
 static int best_ends(const struct mesh *mesh)
 {
 	int best = 0, least = NOWHERE, all = extended(mesh->side);
@@ -436,7 +433,7 @@ static int ring_ends(const struct mesh *mesh)
 	return best;
 }
 
-/* The first rule: the whole machine. Its index, or -1. */
+/* Add the first rule, for the whole machine. Its index, or -1. */
 static int whole(struct hilbert *h, bool ring)
 {
 	struct box box = {.ends = ring ? ring_ends(h->mesh) : best_ends(h->mesh)};

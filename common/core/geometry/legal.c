@@ -19,7 +19,7 @@ struct legal_walk legal_walk(const struct mesh *mesh, const struct mesh_placemen
 	return walk;
 }
 
-/* On along one dimension; false when it is through, and at its first place again. */
+/* Advance in one dimension; false: it has ended, and is at its first place again. */
 static bool step(struct legal_walk *walk, int d)
 {
 	const struct mesh_placement *p = walk->placement;

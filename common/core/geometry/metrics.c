@@ -13,7 +13,7 @@ void metrics_marginals(const struct mesh *mesh, const int *node, int count, int 
 		int v = mesh->vertex_of[node[i]], end = v - mesh->coord[v][0] + mesh->side[0];
 		int *base = marginal + mesh->side[0];
 
-		/* Those that follow in the same row differ on the first dimension alone. */
+		/* The next nodes in the same row differ in the first dimension alone. */
 		for (next = i; next < count; next++) {
 			int w = mesh->vertex_of[node[next]];
 
@@ -63,7 +63,7 @@ int64_t metrics_by_graph(
 
 int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count)
 {
-	/* Strategies ask in the middle of a decision: no allocation on machines of usual size. */
+	/* Strategies call this within a decision: machines of usual size need no allocation. */
 	int small[512], *marginal = small, *vertex = NULL, *taken = NULL;
 	struct arena arena = {0};
 	int64_t total = -1;

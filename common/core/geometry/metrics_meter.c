@@ -8,7 +8,7 @@
 
 struct mesh_meter {
 	const struct mesh *mesh;
-	int *marginal;	     /* all dimensions side by side */
+	int *marginal;	     /* of all dimensions, one after the other */
 	int *vertex;  /* [nnodes] the vertices used, each once */
 	int *taken;   /* [nvertices] nodes on a vertex; 0 between readings */
 	int *scratch; /* [nnodes] */
@@ -44,9 +44,9 @@ static void raise_row(int *restrict to, const int *restrict from, int hops, int 
 }
 
 /*
- * The first dimension of diameter(), a row at a time: next[x] = hops to the farthest
- * vertex in use of the same row; below 0 where there is none. Coordinates that are not in use
- * get a value too: it never reaches those that are.
+ * The first dimension of diameter(), a row at a time: next[x] = hops to the farthest vertex in use
+ * of the same row; negative if there is none. Coordinates that are not in use get a value too,
+ * which no other depends on.
  */
 static void spread_rows(const struct mesh_meter *m, int used)
 {
@@ -61,7 +61,7 @@ static void spread_rows(const struct mesh_meter *m, int used)
 
 /*
  * Another dimension: next[x] = max over the coordinates y in use of far[y] + hops(x, y), for
- * whole planes of `stride` vertices at a time.
+ * planes of `stride` vertices at a time.
  */
 static void spread_axis(const struct mesh_meter *m, int d, const int *marginal)
 {
@@ -112,7 +112,7 @@ static int diameter(struct mesh_meter *m, int used)
 	return most;
 }
 
-/* Of the vertices at hand and of m->marginal; m->taken is empty after it. */
+/* The hops of the vertices in use, from them and m->marginal. Clears m->taken. */
 static int64_t hops_of(struct mesh_meter *m, int used)
 {
 	int64_t total = metrics_total(m->mesh, m->marginal);

@@ -5,7 +5,7 @@
 
 #include "base/simd.h"
 
-/* Entries along d: one zero, the coordinates -1..side-1, and on a ring `reach` more, or one. */
+/* Entries along d: one zero, the coordinates -1..side-1, and on a ring `reach` more, else one. */
 static int extent(const struct mesh *mesh, int d, int reach)
 {
 	if (reach > mesh->side[d])
@@ -22,8 +22,8 @@ int sumtable_init(struct sumtable *table, const struct mesh *mesh, struct arena 
 }
 
 /*
- * One line of values along the first dimension into the table at `line`. Once around the ring
- * all of it is added again.
+ * Write one line of values along the first dimension to the table at `line`. After one turn round
+ * the ring the same values are added again.
  */
 static void lay_line(const struct sumtable *table, const uint32_t *value, uint32_t *line)
 {
@@ -45,7 +45,7 @@ MESH_VECTORISE static void add_to(uint32_t *restrict to, const uint32_t *restric
 		to[i] += from[i];
 }
 
-/* Once around the ring the same is added again: what was added `period` entries ago. */
+/* Another turn round the ring: add the values of `period` entries ago again. */
 MESH_VECTORISE static void add_again(uint32_t *restrict to, const uint32_t *restrict from,
 	int64_t period, int64_t n)
 {
@@ -54,8 +54,8 @@ MESH_VECTORISE static void add_again(uint32_t *restrict to, const uint32_t *rest
 }
 
 /*
- * The slab of dimensions 0..d at `to`, from the values at `value`; each further dimension adds
- * slab to slab.
+ * Write the slab of dimensions 0..d at `to`, from the values at `value`. Each further dimension
+ * adds slab to slab.
  */
 static void lay_slab(const struct sumtable *table, int d, const uint32_t *value, uint32_t *to)
 {
