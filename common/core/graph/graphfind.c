@@ -6,18 +6,18 @@
 #include "graph/graphset.h"
 
 enum {
-	ALL = 96,	   /* so many free vertices are one window */
-	WINDOWS = 8,	   /* else so many windows, */
-	STARTS = 8,	   /* with so many starts each */
-	LOOKS = 1 << 14,   /* nodes that are looked for to find where windows are */
-	HOPS = 1 << 18,	   /* between vertices of all windows, */
-	SEARCHES = 256,	   /* or searches for them where there is no table */
+	ALL = 96,	   /* up to so many free vertices are one window */
+	WINDOWS = 8,	   /* otherwise the number of windows */
+	STARTS = 8,	   /* starts in each of them */
+	LOOKS = 1 << 14,   /* nodes that are counted to find where windows begin */
+	HOPS = 1 << 18,	   /* the most hops between vertices of all windows */
+	SEARCHES = 256,	   /* the most searches for them, without a table of distances */
 	STEPS = 1 << 22,   /* the work on all windows, in looks at a vertex */
-	REGROUP = 1 << 18, /* and as much for several nodes at once */
-	UNIT = 256,	   /* of exposure: a link of one hop */
+	REGROUP = 1 << 18, /* the same for exchanges of several nodes at once */
+	UNIT = 256,	   /* of exposure: one link of one hop */
 };
 
-/* A pod more that is opened counts as so much more of all hops. */
+/* A further pod counts as this share of all hops. */
 static const double OPENED = 0.03;
 
 int graphfind_init(struct graphfind *f, struct linkgraph *graph, struct arena *arena)
@@ -57,7 +57,7 @@ static bool better(const struct graphfind_set *a, const struct graphfind_set *b)
 	return a->left != b->left ? a->left < b->left : a->exposed < b->exposed;
 }
 
-/* Figures of the window's set, all but its vertices. */
+/* Compute the figures of the window's set, all but its vertices. */
 static struct graphfind_set measure(struct graphfind *f)
 {
 	const struct graphwindow *w = &f->window;
@@ -91,7 +91,7 @@ static struct graphfind_set measure(struct graphfind *f)
 	return set;
 }
 
-/* The window's set among the best, unless it is there. */
+/* Keep the window's set if it is among the best, and not yet kept. */
 static void keep(struct graphfind *f)
 {
 	const struct graphwindow *w = &f->window;
@@ -119,7 +119,7 @@ static void keep(struct graphfind *f)
 
 /* --- windows ------------------------------------------------------------------------ */
 
-/* May nodes of this vertex be chosen? */
+/* May the set use nodes of this vertex? */
 static bool eligible(const struct graphfind *f, int v)
 {
 	int pod = f->graph->pod[v];
@@ -133,7 +133,7 @@ static int by_pod(const struct linkgraph *g, int a, int b)
 	return g->pod[a] != g->pod[b] ? g->pod[a] - g->pod[b] : a - b;
 }
 
-/* Sorts the vertices by pod and number, which is quick where they nearly are, and loads them. */
+/* Sort the vertices by pod and number, which is quick if they nearly are, and load the window. */
 static void load_window(struct graphfind *f)
 {
 	struct graphwindow *w = &f->window;
@@ -155,7 +155,7 @@ static void load_window(struct graphfind *f)
 	graphwindow_load(w, f->graph);
 }
 
-/* Sets from the first `starts` of start[], vertices of the window. */
+/* Grow sets from the first `starts` of start[], which are vertices of the window. */
 static void search_window(struct graphfind *f, const int *start, int starts, int64_t steps)
 {
 	struct graphwindow *w = &f->window;
@@ -199,7 +199,7 @@ static void search_all(struct graphfind *f)
 
 /* --- larger ones -------------------------------------------------------------------- */
 
-/* Ends when so many nodes are found. */
+/* Count nodes; true, and the end of the walk, when there are enough. */
 static bool count_star(void *arg, int v, int hops)
 {
 	struct graphfind *f = arg;
@@ -226,7 +226,7 @@ static bool add_near(void *arg, int v, int hops)
 	return w->n == w->room || (f->nodes >= f->want && w->n >= ALL);
 }
 
-/* Of two starts: the one with nearer nodes, then that with less left in its pod. */
+/* Is start a better than b? Nearer nodes count first, then fewer nodes left in its pod. */
 static bool nearer(const struct graphfind *f, int a, int b)
 {
 	const int *pod = f->graph->pod;
@@ -236,7 +236,7 @@ static bool nearer(const struct graphfind *f, int a, int b)
 	return f->pod_free[pod[a]] < f->pod_free[pod[b]];
 }
 
-/* The vertices whose nearest nodes are nearest, best first, into start[]. */
+/* Write the vertices whose nearest nodes are nearest to start[], the best first. */
 static void find_starts(struct graphfind *f)
 {
 	int n = f->graph->real, look = LOOKS / (f->count + 8), step = n / look + 1;
@@ -263,7 +263,10 @@ static void find_starts(struct graphfind *f)
 	}
 }
 
-/* The vertices of the window that are nearest to one of the graph, into start[]; how many. */
+/*
+ * Write the window's vertices that are nearest to a vertex of the graph to start[]. Returns how
+ * many.
+ */
 static int nearest_of(const struct graphwindow *w, int from, int *start)
 {
 	const uint16_t *hops = w->hops;
@@ -284,7 +287,7 @@ static int nearest_of(const struct graphwindow *w, int from, int *start)
 	return n;
 }
 
-/* What is near a vertex, and all that is required. */
+/* Search in the window of what is near a vertex, and all that is required. */
 static void search_near(struct graphfind *f, int from)
 {
 	struct graphwindow *w = &f->window;
@@ -317,7 +320,7 @@ static void search_windows(struct graphfind *f)
 
 /* --- all of it ---------------------------------------------------------------------- */
 
-/* The figures of a set that no window has had. */
+/* Compute the figures of a set that was in no window. */
 static void measure_nearest(struct graphfind *f, struct graphfind_set *set)
 {
 	const struct graphset of = {f->graph, 0, set->vertex, set->n, f->star};
@@ -329,7 +332,7 @@ static void measure_nearest(struct graphfind *f, struct graphfind_set *set)
 	set->score = (double)set->hops;
 }
 
-/* The nodes nearest to a centre, and if no ways lead to so many, the lowest ones. */
+/* Keep the nodes nearest to a centre; if no centre reaches enough, the lowest nodes. */
 static void take_nearest(struct graphfind *f)
 {
 	struct graphpick *pick = &f->pick;
@@ -362,7 +365,10 @@ static void take_nearest(struct graphfind *f)
 	measure_nearest(f, set);
 }
 
-/* What is free in each pod, and whether one that is partly used has room. */
+/*
+ * Count what is free in each pod. whole_too: no pod that is partly used has room for the job.
+ * Returns how many vertices have free nodes.
+ */
 static int load(struct graphfind *f)
 {
 	const struct linkgraph *g = f->graph;

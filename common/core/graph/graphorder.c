@@ -4,16 +4,16 @@
 #include <stdlib.h>
 
 struct point {
-	int vertex, pod, key; /* key: of its pod, */
-	int own;	      /* and its own: hops from one end less those from the other */
+	int vertex, pod, key; /* key: of its pod */
+	int own;	      /* its own key: hops from one end less hops from the other */
 };
 
 struct halving {
 	const struct mesh *mesh;
 	struct point *point;
-	int *order, n;	    /* what is ordered so far */
+	int *order, n;	    /* the order so far */
 	int64_t *sum;	    /* [npods] 0 between calls */
-	int *members;	    /* [npods] likewise */
+	int *members;	    /* [npods] 0 between calls */
 };
 
 static int hops(const struct halving *h, int v, int w)
@@ -48,7 +48,7 @@ static int extreme(const struct halving *h, const struct point *p, int n, int fr
 	return found;
 }
 
-/* Sort n points by where they are between two ends; those of a pod stay together. */
+/* Sort n points by where they are between two ends; points of a pod stay together. */
 static void sort_between(struct halving *h, struct point *p, int n, int near, int far)
 {
 	for (int i = 0; i < n; i++)
@@ -65,7 +65,7 @@ static void sort_between(struct halving *h, struct point *p, int n, int near, in
 	qsort(p, (size_t)n, sizeof(*p), by_key);
 }
 
-/* Where to cut: in the middle, or where the pod there ends or begins. */
+/* Where to cut: in the middle, or at the nearest end of the pod that is there. */
 static int middle_of(const struct point *p, int n)
 {
 	int low = n / 2, high = low;
@@ -79,7 +79,10 @@ static int middle_of(const struct point *p, int n)
 	return low && (high == n || n / 2 - low <= high - n / 2) ? low : high;
 }
 
-/* Recurs at most as deep as there are halves, and where one pod is most of it once more. */
+/*
+ * Halve the points. Recursion is as deep as there are halves, plus once where a pod is most of
+ * them.
+ */
 static void halve(struct halving *h, struct point *p, int n)
 {
 	int last = h->n ? h->order[h->n - 1] : p[0].vertex;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "graph/graphpick.h"
 
-enum { SPACED = 8, ENDS = 32 }; /* centres of each kind */
+enum { SPACED = 8, ENDS = 32 }; /* numbers of centres */
 
 int graphpick_init(struct graphpick *p, struct linkgraph *graph, struct arena *arena)
 {
@@ -16,7 +16,7 @@ int graphpick_init(struct graphpick *p, struct linkgraph *graph, struct arena *a
 	return arena_array(arena, p->tried_taken, n) ? 0 : -1;
 }
 
-/* Ends when all are found, or when they are too far. */
+/* Take nodes of a vertex. True, and the end of the walk: all are found, or they are too far. */
 static bool take(void *arg, int v, int hops)
 {
 	struct graphpick *p = arg;

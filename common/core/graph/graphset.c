@@ -23,7 +23,7 @@ static int64_t star(const struct graphset *set, int v, int n)
 	return sum;
 }
 
-/* What all pairs have more than by the grid. */
+/* The sum over pairs of the hops that the graph has more than the grid. */
 static int64_t detours(const struct graphset *set)
 {
 	const struct linkgraph *g = set->graph;
@@ -46,7 +46,7 @@ int64_t graphset_hops(const struct graphset *set, int64_t grid)
 	int n = set->n, step = step_of(set->graph, n);
 	int64_t sum = 0, looked = 0, all = 0;
 
-	/* Of small sets there are fewer pairs than detours that lead out of them. */
+	/* Small sets have fewer pairs than detours that lead out of them. */
 	if (grid >= 0 && set->graph->detours &&
 		n / 2 >= set->graph->detours[set->graph->real] / set->graph->real)
 		return grid + detours(set);
@@ -76,7 +76,7 @@ int graphset_diameter(const struct mesh *mesh, const int *vertex, int n)
 	return most;
 }
 
-/* All that can be reached from v inside the set. What has been seen is below 0. */
+/* Mark all that v reaches inside the set, by negative values. */
 static void flood(const struct mesh *mesh, int v, int *taken, int *stack)
 {
 	int top = 0;

@@ -61,7 +61,7 @@ static int pod_end(const struct graphwindow *w, int from)
 	return end;
 }
 
-/* All of the vertices [from, end), as far as nodes are missing. */
+/* Take all free nodes of the vertices [from, end), as long as the set needs nodes. */
 static void fill(struct graphwindow *w, int from, int end)
 {
 	for (int v; w->left > 0 && (v = nearest(w, from, end)) >= 0;) {
@@ -71,13 +71,13 @@ static void fill(struct graphwindow *w, int from, int end)
 	}
 }
 
-/* The hops that a pod's nearest `nodes` nodes have to the set: -1, it has fewer. */
+/* The hops between a pod's `nodes` nearest nodes and the set; -1: it has fewer. */
 static int64_t hops_to(struct graphwindow *w, int from, int end, int nodes)
 {
 	int64_t sum = 0;
 	int32_t above = -1;
 
-	while (nodes > 0) { /* by distance, those as far together */
+	while (nodes > 0) { /* by distance, all of the same distance together */
 		int32_t next = INT32_MAX;
 		int here = 0;
 
@@ -98,7 +98,7 @@ static int64_t hops_to(struct graphwindow *w, int from, int end, int nodes)
 	return sum;
 }
 
-/* Where the next pod begins: -1, none has a free node. */
+/* Where the next pod to take begins; -1: none has a free node. */
 static int next_pod(struct graphwindow *w)
 {
 	int best = -1, most = 0;
@@ -153,7 +153,9 @@ void graphwindow_grow(struct graphwindow *w, int start, bool by_pods)
 
 /* --- exchanging --------------------------------------------------------------------- */
 
-/* The best vertex to take a node of in place of one of v; what the sum becomes less by. */
+/*
+ * The best vertex to take a node from in exchange for one of v. Returns how much the sum shrinks.
+ */
 static int32_t best_for(const struct graphwindow *w, int v, int *to)
 {
 	const uint16_t *hops = w->hops + (size_t)v * (size_t)w->n;
@@ -196,10 +198,12 @@ void graphwindow_exchange(struct graphwindow *w, int64_t steps)
 
 /* --- several at once ---------------------------------------------------------------- */
 
-enum { GROUP = 6 }; /* nodes at most */
+enum { GROUP = 6 }; /* the most nodes of a group */
 
-/* What the sum becomes more by when a node of v is taken, and of the vertices that are nearest to
- * the set then, up to `nodes` in all, into which[]. */
+/*
+ * How much the sum grows if a node of v is taken, and then nodes of the vertices that are nearest
+ * to the set, up to `nodes` in all; their vertices go to which[].
+ */
 static int64_t cost_of(struct graphwindow *w, int v, int nodes, int *which)
 {
 	int64_t sum = w->far[v];
@@ -226,7 +230,7 @@ static int64_t cost_of(struct graphwindow *w, int v, int nodes, int *which)
 	return sum;
 }
 
-/* The node of the set that is nearest to v and may be given back; -1: none. */
+/* The node of the set that is nearest to v and may be exchanged; -1: there is none. */
 static int nearest_taken(const struct graphwindow *w, int v)
 {
 	const uint16_t *hops = w->hops + (size_t)v * (size_t)w->n;
@@ -238,7 +242,7 @@ static int nearest_taken(const struct graphwindow *w, int v)
 	return best;
 }
 
-/* Give back so many nodes around v, and take others if that is better, else the same. */
+/* Replace so many nodes around v by others if that is better. Otherwise restore them. */
 static bool regroup_at(struct graphwindow *w, int v, int nodes)
 {
 	int gone[GROUP], which[GROUP], best[GROUP], n = 0;
@@ -268,7 +272,7 @@ static bool has_must(const struct graphwindow *w, int from, int end)
 	return from < end;
 }
 
-/* Give back what pod `from` has, and take that of pod `to`, and the nearest ones. */
+/* Replace the nodes of pod `from` by nodes of pod `to`, and then the nearest ones. */
 static bool swap_pods(struct graphwindow *w, int from, int to)
 {
 	int64_t before = w->sum;

@@ -7,8 +7,8 @@
 /* --- making ------------------------------------------------------------------------- */
 
 /*
- * Both ways of a link. First, with to[] missing, the links of each vertex are counted in
- * start[v + 1]; then start[v] walks to where those of the next one begin, and is put back after.
+ * Add a link in both directions. Without to[] this counts the links of each vertex in start[v +
+ * 1]. Then start[v] moves to where the links of the next vertex begin, and is put back after that.
  */
 static void add_link(struct linkgraph *g, int a, int b, int cable)
 {
@@ -39,7 +39,7 @@ static void add_grid(struct linkgraph *g, const struct mesh *mesh, int first)
 		}
 }
 
-/* The cables that count as so many hops. */
+/* Add the cables that count as this many hops. */
 static void add_cables(struct linkgraph *g, const int *first, int hops)
 {
 	for (int i = 0; i < g->ncables; i++) {
@@ -51,7 +51,9 @@ static void add_cables(struct linkgraph *g, const int *first, int hops)
 	}
 }
 
-/* Those of a grid have one hop: each vertex gets its links by hops. */
+/*
+ * Add all links by their hops, as each vertex has its links in that order; links of a grid have 1.
+ */
 static void add_links(struct linkgraph *g, const int *first)
 {
 	bool seen[LINKGRAPH_WEIGHT + 1] = {false};
@@ -85,7 +87,7 @@ static int make_links(struct linkgraph *g, const int *first)
 	return 0;
 }
 
-/* What a link of one hop carries: so much that no cable is better than its hops say. */
+/* Set the lanes of a link of one hop, so that no cable carries more than its hops say. */
 static void count_lanes(struct linkgraph *g)
 {
 	g->lanes = 1;
@@ -100,7 +102,7 @@ static void count_lanes(struct linkgraph *g)
 
 /* --- pods --------------------------------------------------------------------------- */
 
-/* The parts that links of up to so many hops join; how many. stack[real]. */
+/* Find the parts that links of up to `hops` hops join. Returns how many. stack[real]. */
 static int join_pods(struct linkgraph *g, int hops, int *stack)
 {
 	int n = 0;
@@ -126,8 +128,10 @@ static int join_pods(struct linkgraph *g, int hops, int *stack)
 	return n;
 }
 
-/* Of a cabled machine: the least hops of links, of which the next more are most times as many; 0:
- * none are twice as many. */
+/*
+ * Of a cabled machine: the hops of links after which the next larger number is the largest
+ * multiple; 0: none is at least twice as large.
+ */
 static int pod_hops(const struct linkgraph *g)
 {
 	bool seen[LINKGRAPH_WEIGHT + 1] = {false};
@@ -158,7 +162,7 @@ static int find_pods(struct linkgraph *g, const int *first)
 	g->npods = 1;
 	if (g->nmeshes == 1 && g->mesh[0]->cabled && hops)
 		g->npods = join_pods(g, hops, stack);
-	if (2 * g->npods > g->real) { /* mostly single vertices */
+	if (2 * g->npods > g->real) { /* pods are mostly single vertices */
 		g->npods = 1;
 		memset(g->pod, 0, (size_t)g->real * sizeof(*g->pod));
 	}
@@ -175,7 +179,7 @@ static int find_pods(struct linkgraph *g, const int *first)
 
 /* --- searching ---------------------------------------------------------------------- */
 
-/* v waits in the list of those as far as it is. */
+/* Put v into the bucket of its distance. */
 static void put_in(struct linkgraph *g, int v)
 {
 	int at = g->far[v] % (LINKGRAPH_WEIGHT + 1), last = g->bucket[at].last;
@@ -208,7 +212,9 @@ static void search_from(struct linkgraph *g, int source)
 	put_in(g, source);
 }
 
-/* The next vertex, nearest first; one waits. Hops beyond what 16 bits hold are LINKGRAPH_CUT - 1.
+/*
+ * Visit the next vertex, nearest first; a bucket must not be empty. Distances that do not fit in
+ * 16 bits are LINKGRAPH_CUT - 1.
  */
 static int search_next(struct linkgraph *g)
 {
@@ -233,8 +239,10 @@ static int search_next(struct linkgraph *g)
 	return v;
 }
 
-/* The detours from v of a mesh whose vertex 0 is the graph's `first`. False: too many, or memory
- * is out. */
+/*
+ * Add the detours from v of a mesh whose vertex 0 is the graph's `first`. False: too many, or
+ * memory is out.
+ */
 static bool add_detours(struct linkgraph *g, const struct mesh *mesh, int first, int v)
 {
 	const uint16_t *hops = g->table + (size_t)(first + v) * (size_t)g->real + first;
@@ -303,7 +311,7 @@ static void graph_free(struct linkgraph *g)
 	free(g);
 }
 
-/* Numbers for all vertices; false: too many. */
+/* Number all vertices; false: there are too many. */
 static bool number(struct linkgraph *g, int *first)
 {
 	int64_t n = 0;

@@ -24,7 +24,7 @@ int comm_pattern_find(const char *name)
 	return -1;
 }
 
-/* The least divisor of count that is not below its root of this degree. */
+/* The least divisor of count that is at least the root of count of this degree. */
 static int longest_side(int count, int degree)
 {
 	for (int side = 1; side < count; side++) {

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-/* Which steps of an all-to-all are sent: all, or one out of each of so many equal parts. */
+/* The steps of an all-to-all: all steps, or one drawn from each of `peers` equal parts. */
 static void send_all(struct comm_round *round, const struct comm_spec *spec)
 {
 	int n = spec->count, steps = round->start[1];
@@ -22,7 +22,7 @@ static void send_all(struct comm_round *round, const struct comm_spec *spec)
 	}
 }
 
-/* One cycle through all ranks (Sattolo): nobody sends to himself. */
+/* One cycle through all ranks (Sattolo), so no rank sends to itself. */
 static void send_random(struct comm_round *round, const struct comm_spec *spec)
 {
 	int n = spec->count;
@@ -50,7 +50,7 @@ static void send_grid(struct comm_round *round, const struct comm_spec *spec)
 	round->start[spec->count] = n;
 }
 
-/* The most messages that a rank can have. */
+/* The most messages of a rank. */
 static int most_messages(const struct comm_spec *spec)
 {
 	if (spec->count < 2 || spec->pattern == COMM_NONE)

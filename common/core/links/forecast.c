@@ -3,21 +3,21 @@
 
 /*
  * Fitted to max-min fair sharing (tests/lab/simgrid, --engine=fluid) on boxes of idle machines and
- * on sets amid jobs. A round of random partners takes random_least + random_load * the mean load;
- * an all-to-all all_load * that + all_fullest * its fullest link.
+ * on sets amid jobs. A round of random partners takes random_least + random_load * mean load. An
+ * all-to-all takes all_load * mean load + all_fullest * the load of the fullest link.
  */
 static const double random_least = 1, random_load = 1.25;
 static const double all_load = 1.2, all_fullest = 0.35;
 
-/* Fitted to MPI programs (doc/lab/smpi.md): a mean load counts as much as so many hops. */
+/* Fitted to MPI programs (doc/lab/smpi.md): a mean load of 1 counts as this many hops. */
 static const double load_hops = 2;
 
 /* ---- Loads ---- */
 
 struct sums {
-	double mean;	/* load of the links that it uses, by how much it uses them */
-	double fullest; /* link; at least 1 */
-	double all;	/* links together */
+	double mean;	/* load of the job's links, weighted by their use */
+	double fullest; /* load of the fullest link; at least 1 */
+	double all;	/* load of all links together */
 };
 
 static struct sums add_up(const struct load_job *job)
@@ -37,7 +37,7 @@ static struct sums add_up(const struct load_job *job)
 
 /* ---- Times ---- */
 
-/* Each rank and rank ^ 1, then rank ^ 2, and so on: the mean of these rounds. */
+/* The mean of the rounds in which each rank exchanges with rank ^ 1, then rank ^ 2, and so on. */
 static double doubling_time(struct load_meter *meter, int count)
 {
 	double time = 0;

@@ -46,7 +46,7 @@ static int hops_between(struct links_place a, struct links_place b)
 		b.mesh->graph_first + b.vertex);
 }
 
-/* The first link, not broken, to a vertex so many hops from the end; LINKS_NO_WAY: there is none. */
+/* The first whole link to a vertex `hops` hops from the end; LINKS_NO_WAY: there is none. */
 static int link_nearer(struct links_place from, struct links_place to, int hops)
 {
 	const struct mesh *mesh = from.mesh;
@@ -63,7 +63,7 @@ static int link_nearer(struct links_place from, struct links_place to, int hops)
 	return LINKS_NO_WAY;
 }
 
-/* Likewise of extra cables, the first one, with the other end in *next. */
+/* The same for extra cables, with the other end in *next. */
 static int cable_nearer(struct links_place from, struct links_place to, int hops,
 	struct links_place *next)
 {
@@ -116,7 +116,7 @@ int links_step(struct links_place from, struct links_place to, struct links_plac
 	return link;
 }
 
-/* The way over a cable from this end. */
+/* The number of a cable's direction from this end. */
 static int cable_link(struct links_place from, int cable)
 {
 	const struct linkgraph *g = from.mesh->graph;
@@ -126,7 +126,7 @@ static int cable_link(struct links_place from, int cable)
 		(g->mesh[c->mesh[0]] == from.mesh && c->vertex[0] == from.vertex);
 }
 
-/* A way that leaves the mesh ends there. */
+/* Follow the graph. A way that leaves the mesh ends there. */
 static int route_by_graph(const struct mesh *mesh, int from, int to, int *link)
 {
 	struct links_place at = {mesh, from}, next;

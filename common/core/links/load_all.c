@@ -3,22 +3,22 @@
 
 #include <string.h>
 
-/* The links of one line: ranks that send and that receive, by coordinate. */
+/* The links of one line, and how many ranks send and receive at each coordinate. */
 struct line {
 	const int *from, *to; /* [side] */
 	int side;
-	int start, length; /* the coordinates in use, round the end of a ring */
-	int link, step; /* upwards from coordinate 0, and on to that of the next coordinate */
-	int down;	/* and to that downwards */
+	int start, length; /* the coordinates in use; on a ring they may go round its end */
+	int link, step; /* the link up from coordinate 0, and from it to the next one */
+	int down;	/* and from a link up to the link down */
 };
 
-/* Where loads are written down: a copy of the meter's, which the compiler keeps in registers. */
+/* A copy of the meter's place for loads, which the compiler keeps in registers. */
 struct writer {
 	struct load_job job;
 	double scale;
 };
 
-/* The link from coordinate c, upwards or downwards. */
+/* Write the load of the link from coordinate c, upwards or downwards. */
 ALWAYS_INLINE void put_at(struct writer *to, const struct line *line, int c, bool up, int64_t pairs)
 {
 	struct load_job *job = &to->job;
@@ -36,7 +36,10 @@ ALWAYS_INLINE int after(const struct line *line, int c, bool up)
 	return c ? c - 1 : line->side - 1;
 }
 
-/* Where nothing goes the other way round, all that is below sends upwards to all that is above. */
+/*
+ * No message goes round the end of a ring: all ranks below a link send up over it to all above, and
+ * these down to all below.
+ */
 ALWAYS_INLINE void open_line(struct writer *out, const struct line *line)
 {
 	int64_t from = 0, to = 0, all_from = 0, all_to = 0;
@@ -59,12 +62,13 @@ ALWAYS_INLINE void open_line(struct writer *out, const struct line *line)
 }
 
 /*
- * One way round a ring go the pairs up to `reach` apart. From one link to the next come those that
- * start between the two, and those that end there go. With coordinates in the order of the way:
+ * One direction round a ring. The pairs up to `reach` apart go this way. From one link to the next
+ * the pairs that start between the two are added, and those that end there are removed. In the
+ * order of the direction:
  *
  *     pairs(c) = pairs(c-1) + from[c] * to[c+1..c+reach] - to[c] * from[c-reach..c-1]
  *
- * `back`: those from half way round to 0, which go downwards (links.h).
+ * `back`: pairs from half way round to coordinate 0, which go downwards (links.h).
  */
 ALWAYS_INLINE void ring_way(
 	struct writer *out, const struct line *line, int reach, bool up, int64_t back)
@@ -73,7 +77,7 @@ ALWAYS_INLINE void ring_way(
 	int head = start, tail = up ? (side - reach) % side : (reach + side - 1) % side;
 	int64_t pairs = 0, from = 0, to = 0;
 
-	/* Over the link from the last coordinate to the first. */
+	/* First the pairs over the link from the last coordinate to the first. */
 	for (int i = 0, c = tail; i < reach; i++, c = after(line, c, up)) {
 		to += line->to[head];
 		from += line->from[c];
@@ -104,7 +108,7 @@ ALWAYS_INLINE void ring_line(struct writer *out, const struct line *line)
 	ring_way(out, line, (side - 1) / 2, false, back);
 }
 
-/* A rank at coordinate c more of a combination of the others. */
+/* Count one more rank at coordinate c, for a combination of the other coordinates. */
 static inline void count_rank(struct load_counts *counts, int others, int side, int c)
 {
 	counts->used[counts->nused] = others;
@@ -113,7 +117,7 @@ static inline void count_rank(struct load_counts *counts, int others, int side, 
 	counts->count[others * side + c]++;
 }
 
-/* Ranks by coordinate along d, for each combination of the coordinates above it and below it. */
+/* Count ranks by coordinate along d, for each combination of coordinates above and below it. */
 static void count_ranks(struct load_meter *m, int d)
 {
 	struct load_counts upper = m->upper, lower = m->lower;
@@ -147,9 +151,11 @@ static bool in_use(const struct load_counts *counts, int side, int c)
 	return false;
 }
 
-/* The coordinates that are in use, from the first to the last; on a ring what is not the longest
- * gap. As axis_stretch() has it, but without an array of the side's length, which took longer than
- * the lines. */
+/*
+ * Find the coordinates in use, from the first to the last; on a ring all but the longest gap.
+ * axis_stretch() does the same with an array of the side's length, which took longer than the
+ * lines themselves.
+ */
 static void find_stretch(const struct load_meter *m, int d, struct line *line)
 {
 	int side = m->mesh->side[d], gap = 0, longest = 0, first = 0, last = side - 1;
@@ -173,7 +179,7 @@ static void find_stretch(const struct load_meter *m, int d, struct line *line)
 	line->length = side - longest;
 }
 
-/* All lines along d: each that has senders above it and receivers below it. */
+/* Add up each line along d that has senders above it and receivers below it. */
 static void send_lines(struct load_meter *m, int d)
 {
 	const struct mesh *mesh = m->mesh;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The link from one vertex to the next, and the way round it; place[] has room for that. */
+/* Add the link from one vertex to the next, and the way round it; place[] has room for that way. */
 static int add_detour(struct load_meter *m, int link, const int *between, struct arena *arena)
 {
 	const struct mesh *mesh = m->mesh;
@@ -44,7 +44,7 @@ int load_detours_init(struct load_meter *m, struct arena *arena)
 	return 0;
 }
 
-/* So much more on a link. */
+/* Add a load to a link. */
 static void add_load(struct load_meter *m, int link, double load)
 {
 	struct load_job *job = &m->job;

@@ -2,7 +2,7 @@
 #include "links/load_meter.h"
 
 enum {
-	PARTS = 27720, /* of a rank's message on a grid: divisible by 1..12 partners */
+	PARTS = 27720, /* of a rank's messages on a grid: divisible by 1..12 partners */
 	LOOK = 1024,   /* ranks between two looks at the clock */
 };
 
@@ -46,7 +46,7 @@ bool load_meter_late(struct load_meter *m)
 
 /* --- messages ----------------------------------------------------------------------- */
 
-/* Where messages are added up: a copy of the meter's, which the compiler keeps in registers. */
+/* A copy of the meter's place for sums, which the compiler keeps in registers. */
 struct adder {
 	const struct mesh *mesh;
 	int64_t *parts;
@@ -59,7 +59,7 @@ static struct adder adder_of(struct load_meter *m)
 	return (struct adder){m->mesh, m->parts, m->seen, m->route};
 }
 
-/* What has been added up becomes loads, link by link. */
+/* Turn the sums into loads, link by link. */
 static void collect(struct load_meter *m, double scale)
 {
 	int64_t *parts = m->parts;
@@ -80,7 +80,7 @@ static void collect(struct load_meter *m, double scale)
 	m->job.n = n;
 }
 
-/* On n links from one on, so far apart. Parts are above 0, so that loads are. */
+/* Add to n links from `link` on, `stride` apart. parts > 0, so that loads are. */
 ALWAYS_INLINE void put(struct adder *a, int link, int stride, int n, int64_t parts)
 {
 	for (; n > 0; n--, link += stride) {
@@ -89,7 +89,7 @@ ALWAYS_INLINE void put(struct adder *a, int link, int stride, int n, int64_t par
 	}
 }
 
-/* By the cables. */
+/* Send a message over the cables. */
 static void send_over(struct adder *a, int from, int to, int64_t parts)
 {
 	int n = from == to ? 0 : links_route(a->mesh, from, to, a->route);
@@ -98,7 +98,7 @@ static void send_over(struct adder *a, int from, int to, int64_t parts)
 		put(a, a->route[i], 0, 1, parts);
 }
 
-/* As links_route(), without writing the route down. */
+/* Add a message as links_route() routes it, without writing its route down. */
 ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
 {
 	const struct mesh *mesh = a->mesh;
@@ -111,7 +111,7 @@ ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
 	for (int d = 0; d < mesh->ndims; d++) {
 		int c = mesh->coord[from][d], end = mesh->coord[to][d], side = mesh->side[d];
 		bool up = c != end && links_up(mesh, d, c, end);
-		/* Downwards a link is the next coordinate's. */
+		/* The number of a link downwards is that of the next coordinate. */
 		int low = up ? c : end + 1, high = up ? end : c + 1;
 		int stride = mesh->stride[d], link = load_link(mesh, v - c * stride, d, up);
 
@@ -120,7 +120,7 @@ ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
 			continue;
 		if (low <= high) {
 			put(a, link + low * stride, stride, high - low, parts);
-		} else { /* round the end of a ring */
+		} else { /* the way goes round the end of a ring */
 			put(a, link + low * stride, stride, side - low, parts);
 			put(a, link, stride, high, parts);
 		}
@@ -137,7 +137,7 @@ static void send_ring(struct load_meter *m)
 	collect(m, 1);
 }
 
-/* Each rank sends 1 in all to its neighbours; `each` ranks are on a vertex. */
+/* Each rank sends 1 in all to its neighbours; `each` ranks share a vertex. */
 static void send_grid(struct load_meter *m, const struct comm_grid *given)
 {
 	struct comm_grid grid;

@@ -4,24 +4,23 @@
  * multicomputers" (1997), section 4.3 (MBS), for any sides and dimensions.
  *
  * The machine is cut into cells with powers of two as sides (10 = 8 + 2), and each cell into
- * blocks: a block is half of the next larger one, the dimension that is halved taking turns
- * (gmbs), or it is a square or cube and a quarter or an eighth of the next (mbs). A request
- * for k nodes is factored into as few blocks as there can be. The largest come first; a block
- * that is not to be had is split off a larger one, the smallest there is, and if there is
- * none, several smaller blocks are wanted in its place.
+ * blocks. In gmbs a block is half of the next larger one, and the dimensions are halved in turn.
+ * In mbs a block is a square or cube, a quarter or an eighth of the next larger one. A request for
+ * k nodes is split into as few blocks as possible. The largest come first. If no block of a size
+ * is free, the smallest larger one is split; if there is none, several smaller blocks take its
+ * place.
  *
- * Buddies that are free are one block, always. So what blocks there are follows from the set
- * of free nodes, and nothing has to be remembered. Nodes get ranks such that every block is
- * an aligned run of 2^e ranks (the cells one after another, the largest first, each in the
- * order of its halvings); blocks of one size are then a bitmap that comes from the next
- * smaller size by shift and AND.
+ * Free buddies always are one block. So the blocks follow from the set of free nodes, and nothing
+ * has to be remembered. Nodes get ranks such that every block is an aligned run of 2^e ranks (the
+ * cells one after another, the largest first, each in the order of its halvings). The bitmap of
+ * the blocks of one size then follows from that of the next smaller size by shift and AND.
  *
- * A machine that is its cables has cells along its order (graph/graphorder.h): the pieces of each
- * pod.
+ * On a cabled machine the cells are pieces of each pod along the machine's order
+ * (graph/graphorder.h).
  *
- * Where there are several blocks of a size, the first by rank is taken. Nodes on one vertex
- * are one more dimension, the first. Required nodes are covered before all else, by the
- * largest blocks around them that leave enough for the others.
+ * Of several blocks of a size the first by rank is taken. Nodes on one vertex are one more
+ * dimension, the first. Required nodes come before all else: the largest blocks around them that
+ * leave enough nodes for the others.
  *
  * O(n/64 + k + changes) for one decision.
  */
@@ -34,7 +33,7 @@
 #include "pack/ranked.h"
 
 enum {
-	AXES = MESH_MAX_DIMS + 1, /* the first one: nodes on a vertex */
+	AXES = MESH_MAX_DIMS + 1, /* the first axis: nodes on a vertex */
 	EXPONENTS = 32,
 	MAX_RANKS = 1 << 26,
 	WORD_BITS = 6,
@@ -47,13 +46,13 @@ struct preset {
 /* A box with powers of two as sides. */
 struct cell {
 	int start[AXES], log[AXES];
-	int exponent; /* all of it */
-	int first;    /* rank */
+	int exponent; /* of the whole cell */
+	int first;    /* the cell's first rank */
 };
 
-/* Blocks of 2^exponent ranks: bit (rank >> shift) for a block that begins at rank. */
+/* The blocks of 2^exponent ranks: bit (rank >> shift) stands for the block that begins at rank. */
 struct level {
-	struct nodeset legal; /* where there are such blocks */
+	struct nodeset legal; /* where such blocks may be */
 	struct nodeset free;
 	int shift;
 	bool used;
@@ -63,12 +62,12 @@ struct level {
 struct scratch {
 	struct cell *cell;
 	int ncells;
-	int *order; /* of vertices, where the mesh is cabled: cells have places in it; else NULL */
+	int *order; /* of the vertices of a cabled mesh: cells are pieces of it; else NULL */
 	struct ranked ranked;
 	struct level level[EXPONENTS];
 	int nlevels;
-	struct nodeset runs; /* of the level at hand, whether they are blocks or not */
-	struct nodeset need; /* ranks of required nodes that are still to be covered */
+	struct nodeset runs; /* of the level in progress, whether they are blocks or not */
+	struct nodeset need; /* ranks of required nodes that are not covered yet */
 };
 
 static bool is_free(const struct level *level, int e, int rank)
@@ -92,7 +91,7 @@ static int axis_side(const struct mesh *mesh, int axis)
 	return axis ? mesh->side[axis - 1] : mesh->nodes_per_vertex;
 }
 
-/* The pieces of a side, the largest first: one for each bit that is set. */
+/* Cut a side into pieces, the largest first: one for each bit that is set. */
 static int pieces(int side, int *start, int *log)
 {
 	int n = 0, at = 0;
@@ -112,11 +111,11 @@ static int by_size(const void *a, const void *b)
 
 	if (x->exponent != y->exponent)
 		return y->exponent - x->exponent;
-	/* The order in which they were made: qsort does not keep it. */
+	/* the order in which they were made, which qsort() does not keep */
 	return x->first - y->first;
 }
 
-/* The largest cells first, so that each begins at a multiple of its size. */
+/* Rank the cells, the largest first, so that each begins at a multiple of its size. */
 static void rank_cells(struct scratch *s)
 {
 	int rank = 0;
@@ -128,7 +127,7 @@ static void rank_cells(struct scratch *s)
 	}
 }
 
-/* The pieces of each pod along the order. */
+/* Cut each pod into pieces along the order. */
 static int cut_order(const struct mesh *mesh, struct scratch *s, struct arena *arena)
 {
 	const int *pod = mesh->graph->pod + mesh->graph_first;
@@ -159,7 +158,7 @@ static int cut_order(const struct mesh *mesh, struct scratch *s, struct arena *a
 	return 0;
 }
 
-/* All products of pieces. */
+/* Make a cell of each combination of pieces. */
 static int make_cells(const struct mesh *mesh, struct scratch *s, struct arena *arena)
 {
 	int start[AXES][32], log[AXES][32], count[AXES], total = 1;
@@ -187,7 +186,7 @@ static int make_cells(const struct mesh *mesh, struct scratch *s, struct arena *
 	return 0;
 }
 
-/* The axes in the order in which they are doubled, one for each bit of a rank in the cell. */
+/* Set axis_of[] to the axis that each bit of a rank in the cell doubles. */
 static void doublings(const struct cell *cell, int *axis_of)
 {
 	int n = 0;
@@ -200,7 +199,7 @@ static void doublings(const struct cell *cell, int *axis_of)
 				axis_of[n++] = axis;
 }
 
-/* The nodes of a cell get their ranks. */
+/* Give the nodes of a cell their ranks. */
 static void rank_cell(const struct mesh *mesh, struct scratch *s, const struct cell *cell)
 {
 	int axis_of[EXPONENTS];
@@ -219,7 +218,7 @@ static void rank_cell(const struct mesh *mesh, struct scratch *s, const struct c
 	}
 }
 
-/* Are blocks of 2^e nodes of this cell squares or cubes (or nodes of one vertex)? */
+/* Are the blocks of 2^e nodes of this cell squares or cubes (or nodes of one vertex)? */
 static bool is_cube(const struct mesh *mesh, const struct cell *cell, int e)
 {
 	int wide = 0, least = EXPONENTS;
@@ -282,7 +281,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 
 /* ---- one decision ---- */
 
-/* One bit for each word of the runs of 32: is all of it free? */
+/* From runs of 32 to runs of whole words: one bit for each word, set if all of it is free. */
 static void next_shift(struct nodeset *runs, int words)
 {
 	for (int w = 0; w < words; w++) {
@@ -294,7 +293,7 @@ static void next_shift(struct nodeset *runs, int words)
 	}
 }
 
-/* All blocks that are free, of all sizes. */
+/* Find the free blocks of all sizes. */
 static void find_blocks(struct scratch *s)
 {
 	int words = nodeset_words(s->ranked.nranks);
@@ -317,8 +316,8 @@ static void find_blocks(struct scratch *s)
 }
 
 /*
- * The first free block of 2^e that is not part of a larger one and that can be split into
- * blocks of 2^part; its rank, or -1.
+ * The rank of the first free block of 2^e that is not part of a larger one and can be split into
+ * blocks of 2^part; or -1.
  */
 static int first_block(struct scratch *s, int e, int part)
 {
@@ -351,7 +350,7 @@ static int first_block(struct scratch *s, int e, int part)
 	return -1;
 }
 
-/* A block larger than 2^e is split: it is none any more. False if there is no such block. */
+/* Split a block larger than 2^e, which is then no block any more. False: there is none. */
 static bool split_larger(struct scratch *s, int e)
 {
 	for (int up = e + 1; up < s->nlevels; up++) {
@@ -367,7 +366,7 @@ static bool split_larger(struct scratch *s, int e)
 	return false;
 }
 
-/* A block, and all that it is part of or made of, is free no more. */
+/* Take a block: it is free no more, nor is any block that it is part of or made of. */
 static void take(struct scratch *s, int e, int rank, struct mesh_answer *answer)
 {
 	for (int i = 0; i < s->nlevels; i++) {
@@ -386,7 +385,7 @@ static void take(struct scratch *s, int e, int rank, struct mesh_answer *answer)
 	answer->cost++;
 }
 
-/* Required nodes first: the largest block around each that leaves enough for the others. */
+/* Take the largest block around each required node that leaves enough nodes for the others. */
 static int cover_required(struct scratch *s, const struct nodeset *required, int count,
 	struct mesh_answer *answer)
 {
@@ -426,7 +425,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	if (request->required)
 		left = cover_required(s, request->required, left, answer);
 	for (int e = s->nlevels - 1; e >= 0; e--) {
-		/* Larger blocks that were not to be had come as several of these. */
+		/* A larger block that was not free is replaced by several of these. */
 		while (s->level[e].used && left >> e) {
 			int rank = first_block(s, e, e);
 

@@ -4,18 +4,18 @@
  * allocation on Cplant: achieving general processor locality using one-dimensional
  * allocation strategies", section 2.3.
  *
- * Nodes have ranks along the ordering (see curve.h). An interval is a longest run of
- * consecutive ranks that are free; it does not go around the ends. If intervals of at least
- * k nodes exist, the packer says which one, and the job gets its first k nodes. Otherwise
- * the job gets the k free nodes of least ring span, which does go around.
+ * Nodes have ranks along the ordering (see curve.h). An interval is a longest run of consecutive
+ * free ranks; it does not go around the ends. If there are intervals of at least k nodes, the
+ * packer chooses one, and the job gets its first k nodes. Otherwise the job gets the k free nodes
+ * of least ring span, which goes around.
  *
- * Required nodes: only intervals with all of them count, and the job is moved as far into
- * the interval as it takes to cover them; without such an interval, the span is the least of
- * those of k free nodes with the required ones among them.
+ * Required nodes: only intervals with all of them count, and the job moves as far into the
+ * interval as is needed to cover them. Without such an interval, the job gets the least span of k
+ * free nodes that include them.
  *
- * The free ranks are kept as a bitmap, which is brought up to date by the nodes that differ. That
- * is a cache, not a state: the answer does not depend on it. O(n/64), and what has changed since
- * the last decision, and the intervals; where none is long enough, the free ranks.
+ * A bitmap has the free ranks. Only nodes that have changed since the last decision update it, but
+ * the answer does not depend on the past. O(n/64 + changes + intervals); if no interval is long
+ * enough, O(free ranks).
  */
 #include "ask/strategy.h"
 
@@ -36,7 +36,7 @@ struct scratch {
 	struct ranked ranked;
 	int *member; /* [nnodes] scratch: the free ranks */
 	int *length; /* [nnodes + 1] intervals of each length; 0 between decisions */
-	int *known;  /* [nnodes + 1] lengths that are not 0 in length[] */
+	int *known;  /* [nnodes + 1] the lengths whose length[] is not 0 */
 	int nknown;
 };
 
@@ -48,7 +48,7 @@ struct line {
 	int nrequired, first_required, last_required; /* ranks */
 };
 
-/* Chosen: k of the free ranks in first..last, around the end if last >= nnodes. */
+/* The chosen part: k of the free ranks in first..last; last >= nnodes goes around the end. */
 struct window {
 	int first, last;
 };
@@ -96,7 +96,7 @@ static bool is_required(const struct line *line, int rank)
 	return line->required && nodeset_has(line->required, line->s->ranked.node[rank]);
 }
 
-/* The end of the interval that rank is in: the first one after it that is not free. */
+/* The end of the interval that holds rank: the first rank behind it that is not free. */
 static int interval_end(const struct nodeset *set, int rank)
 {
 	int w = rank >> 6;
@@ -108,7 +108,7 @@ static int interval_end(const struct nodeset *set, int rank)
 		? 64 * w + __builtin_ctzll(busy) : set->n;
 }
 
-/* Where in the interval from..to-1 the job is put: at its start, or as far up as it takes. */
+/* Place the job in the interval from..to-1: at its start, or as far up as required nodes need. */
 static bool place(const struct line *line, int from, int to, struct window *window)
 {
 	int least = line->last_required - line->count + 1;
@@ -124,10 +124,10 @@ static void count_length(struct scratch *s, int length)
 		s->known[s->nknown++] = length;
 }
 
-/* How many intervals there are of each length. */
+/* Count the intervals of each length. */
 static void count_lengths(struct scratch *s)
 {
-	int open = 0; /* the interval that came up to this word */
+	int open = 0; /* the length of the interval that reaches this word */
 
 	for (int w = 0; w < nodeset_words(s->ranked.free.n); w++) {
 		uint64_t word = s->ranked.free.word[w];
@@ -165,8 +165,8 @@ static void forget_lengths(struct scratch *s)
 }
 
 /*
- * What the sum of squares changes by if a window of an interval goes: one interval fewer of
- * its length, one more of what is left on either side.
+ * How much the sum of squares of lengths changes if a window of an interval goes: one interval of
+ * its length disappears, and what is left on either side appears.
  */
 static int64_t squares(int *length, int from, int to, struct window window)
 {
@@ -182,7 +182,7 @@ static int64_t squares(int *length, int from, int to, struct window window)
 	return change;
 }
 
-/* The interval that the packer likes best. */
+/* Find the interval that the packer likes best. */
 static bool find_interval(const struct line *line, enum packer packer, struct window *best)
 {
 	struct scratch *s = line->s;
@@ -211,7 +211,10 @@ static bool find_interval(const struct line *line, enum packer packer, struct wi
 	return least < INT64_MAX;
 }
 
-/* The k free ranks of least span; the window may hold more, to have the required ones in it. */
+/*
+ * The k free ranks of least span. The window may hold more free ranks, so as to have required
+ * ones.
+ */
 static struct window least_span(const struct line *line)
 {
 	int *rank = line->s->member, n = nodeset_members(&line->s->ranked.free, rank);
@@ -226,14 +229,14 @@ static struct window least_span(const struct line *line)
 			least = last - rank[i] + 1;
 			best = (struct window){rank[i], last};
 		}
-		/* From the next start on, this one is reached around the end. */
+		/* For later starts this required rank is reached around the end. */
 		if (is_required(line, rank[i]))
 			required = rank[i] + line->nnodes;
 	}
 	return best;
 }
 
-/* What has been taken, by places from the window's first on: beyond the end + nnodes. */
+/* What is taken so far. Places count from the window's first rank, beyond the end + nnodes. */
 struct taken {
 	int optional; /* may still be taken */
 	int first, last, gap;
@@ -255,7 +258,7 @@ static void take_rank(
 	taken->last = at;
 }
 
-/* The free ranks from..to, to which `turn` is added. */
+/* Take the free ranks from..to; their places are `turn` higher. */
 static void take_ranks(const struct line *line, struct mesh_answer *answer, struct taken *taken,
 	struct window window, int turn)
 {
@@ -270,7 +273,7 @@ static void take_ranks(const struct line *line, struct mesh_answer *answer, stru
 	}
 }
 
-/* The required ranks of a window and its first others, as nodes. Their ring span is the cost. */
+/* Take the required ranks of a window and its first other ones. Their ring span is the cost. */
 static void take(const struct line *line, struct window window, struct mesh_answer *answer)
 {
 	struct taken taken = {line->count - line->nrequired, -1, -1, 0};

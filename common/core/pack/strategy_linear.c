@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The lowest node numbers first: what a scheduler without a map does. O(n/64 + k).
+ * The lowest node numbers first, as a scheduler without a map takes them. O(n/64 + k).
  */
 #include "ask/strategy.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * For jobs that do not communicate: the nodes that others will miss least. One node at a time
- * is taken, always one with the fewest free neighbours, so that fragments and fringes go first
- * and the open space stays open; minimum-degree peeling, as in Matula and Beck, "Smallest-last
- * ordering and clustering and graph coloring algorithms", J. ACM 30 (1983).
+ * For jobs that do not communicate: the nodes that others miss least. It takes one node at a time,
+ * always one with the fewest free neighbours. So fragments and fringes go first, and open space
+ * stays open. This is minimum-degree peeling, as in Matula and Beck, "Smallest-last ordering and
+ * clustering and graph coloring algorithms", J. ACM 30 (1983).
  *
- * The cost counts pairs of neighbouring free nodes that the job breaks up. O(n d), n nodes. When
- * the budget is used up, the lowest of the others are taken.
+ * The cost counts pairs of neighbouring free nodes that the job breaks up. O(n d) for n nodes. If
+ * the budget is used up, the lowest of the other nodes complete the answer.
  */
 #include <stdlib.h>
 
@@ -41,7 +41,7 @@ static int peel_init(struct strategy *strategy, struct mesh_err *err)
 	return arena_array(arena, p->taken, n) ? 0 : -1;
 }
 
-/* Vertex v itself, for the other nodes on it, and its neighbours; how many. */
+/* Vertex v itself, for the other nodes on it, and its neighbours. Returns how many. */
 static int around(const struct mesh *mesh, int v, int *vertex)
 {
 	vertex[0] = v;
@@ -88,7 +88,7 @@ static void take(struct peel *p, const struct mesh *mesh, int node)
 		}
 }
 
-/* False: no time for all of it. */
+/* Count the free neighbours of each node. False: there is no time. */
 static bool load(struct peel *p, const struct mesh *mesh, const struct nodeset *free,
 	struct mesh_budget *budget)
 {
@@ -96,7 +96,7 @@ static bool load(struct peel *p, const struct mesh *mesh, const struct nodeset *
 
 	for (int i = 0; i <= p->limit; i++)
 		p->head[i] = -1;
-	/* Backwards, so that each list begins with its lowest node. */
+	/* Go backwards, so that each list begins with its lowest node. */
 	for (int node = mesh->nnodes - 1; node >= 0; node--) {
 		int n = around(mesh, mesh->vertex_of[node], vertex);
 
@@ -123,7 +123,7 @@ static int fewest_neighbours(const struct peel *p)
 	return p->head[degree];
 }
 
-/* Node by node. False: no time for all of them. */
+/* Take node by node. False: there is no time for all. */
 static bool peel(struct peel *p, const struct mesh *mesh, const struct mesh_request *request,
 	struct mesh_budget *budget, struct mesh_answer *answer)
 {
@@ -143,7 +143,7 @@ static bool peel(struct peel *p, const struct mesh *mesh, const struct mesh_requ
 	return true;
 }
 
-/* All that are left of `from`, which are free, as far as they are wanted. */
+/* Take the lowest free nodes of `from` that are left, up to `count` in all. */
 static void take_lowest(struct peel *p, const struct nodeset *from, int count,
 	struct mesh_answer *answer)
 {

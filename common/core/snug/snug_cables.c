@@ -7,10 +7,12 @@
 #include "graph/graphfind.h"
 #include "links/forecast.h"
 
-/* Sets with so many times the least hops are compared by time, where it is known what is sent. */
+/*
+ * Where the pattern is known, sets with up to this many times the least hops are compared by time.
+ */
 static const double FARTHER = 1.1;
 
-enum { PRICED = 1024 }; /* nodes: beyond, prices take longer than they are worth */
+enum { PRICED = 1024 }; /* the most nodes; for more, prices take longer than they are worth */
 
 struct snug_cables {
 	const struct mesh *mesh;
@@ -18,7 +20,7 @@ struct snug_cables {
 	struct load_meter *meter;
 	struct mesh_budget budget;
 	int *order; /* [nnodes] the vertex of each rank */
-	int *taken; /* [nvertices] nodes of the set at hand; 0 between calls */
+	int *taken; /* [nvertices] nodes of the set in progress; 0 between calls */
 };
 
 struct snug_cables *snug_cables_new(const struct mesh *mesh, struct arena *arena)
@@ -51,7 +53,7 @@ static void load(struct snug_cables *c, const struct mesh_state *state,
 		find->must[first + c->mesh->vertex_of[j]]++;
 }
 
-/* How long the job would communicate there, its ranks in the order of the nodes' numbers. */
+/* How long the job would communicate on the set, its ranks in the order of node numbers. */
 static double time_on(struct snug_cables *c, const struct graphfind_set *set,
 	const struct mesh_request *request)
 {
@@ -96,7 +98,7 @@ static const struct graphfind_set *choose(struct snug_cables *c, const struct me
 	return &find->kept[chosen];
 }
 
-/* Of each vertex those that are required, then the lowest that are free. */
+/* Write the nodes of each vertex: first required ones, then the lowest free ones. */
 static void answer_nodes(struct snug_cables *c, const struct graphfind_set *set,
 	const struct mesh_state *state, const struct mesh_request *request, int *node)
 {

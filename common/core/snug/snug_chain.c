@@ -6,10 +6,13 @@
 
 #include "geometry/box.h"
 
-/* Shapes this much worse than the best are not tried, nor those with more room to spare. */
+/*
+ * Shapes with this many times the hops of the best are not tried, nor shapes with this much spare
+ * room.
+ */
 static const double WORSE_HOPS = 1.34, SPARE = 1.36;
 
-/* Boxes of up to this share of the largest are expected to be looked at. */
+/* Boxes of up to this share of the largest one are likely to be looked at. */
 static const double LIKELY = 1.0 / 3;
 
 double snug_axis_hops(const struct mesh *mesh, int d, int side)
@@ -20,8 +23,8 @@ double snug_axis_hops(const struct mesh *mesh, int d, int side)
 	if (!mesh->wrap[d] || side <= half + 1)
 		return (s * s - 1) / (3 * s);
 	/*
-	 * On a ring of L the pairs h apart are 2(s-h). Those up to L/2 apart, then those that go
-	 * the other way, counted from the farthest, which are L-s+1 hops apart:
+	 * On a ring of length L, 2(s-h) pairs are h apart. First those up to L/2 apart; then those
+	 * that go the other way, counted from the farthest ones, which are L-s+1 hops apart:
 	 */
 	double far = s - half - 1, ring = mesh->side[d];
 	double sum = s * half * (half + 1) / 2 - half * (half + 1) * (2 * half + 1) / 6 +
@@ -44,7 +47,7 @@ static double volume_of(const struct mesh *mesh, const int *side)
 	return (double)box_volume(mesh->ndims, side);
 }
 
-/* The few best shapes, in order. */
+/* The few best shapes, the best first. */
 struct shapes {
 	const struct mesh *mesh;
 	double vertices, best;
@@ -55,8 +58,8 @@ struct shapes {
 };
 
 /*
- * Hops are per vertex wanted: a box with room to spare is trimmed, and then as compact as a smaller
- * one would be.
+ * Keep a shape if it is among the best, by its hops per vertex wanted: a box with room to spare is
+ * trimmed, and is then as compact as a smaller box.
  */
 static void keep_shape(struct shapes *s, double volume)
 {
@@ -75,7 +78,7 @@ static void keep_shape(struct shapes *s, double volume)
 	memcpy(s->shape[i].side, s->side, sizeof(s->side));
 }
 
-/* Sides 0..d-1 are open, those above are set; volume is theirs. */
+/* Try sides for dimensions 0..d-1; those above are set, and volume is their product. */
 static void try_sides(struct shapes *s, int d, double volume)
 {
 	if (volume > s->vertices * SPARE + 2)
@@ -95,7 +98,7 @@ static void try_sides(struct shapes *s, int d, double volume)
 	s->side[d] = 1;
 }
 
-/* Sides up to about 2.2 times those of a cube, more where other sides are short. */
+/* Limit the sides to about 2.2 times those of a cube, more where other sides are short. */
 static void bound_sides(struct shapes *s)
 {
 	const struct mesh *mesh = s->mesh;
@@ -124,7 +127,7 @@ static void bound_sides(struct shapes *s)
 	}
 }
 
-/* One longer where it is shortest in relation to the first box; false when all are full. */
+/* Lengthen the side that is shortest in relation to the first box by one; false: all are full. */
 static bool grow(const struct mesh *mesh, const int *first, int *side)
 {
 	int which = -1;
@@ -158,7 +161,7 @@ void snug_chain_of(struct snug_chain *chain, const struct mesh *mesh, const int 
 	add_level(mesh, chain, side);
 }
 
-/* All sides half as long again; false when all were full. */
+/* Lengthen all sides by half; false: all were full. */
 static bool grow_all(const struct mesh *mesh, int *side)
 {
 	bool grown = false;
@@ -213,7 +216,7 @@ void snug_plan_make(struct snug_plan *plan, const struct mesh *mesh, int vertice
 	plan->nchains = 0;
 	bound_sides(&s);
 	try_sides(&s, mesh->ndims - 1, 1);
-	if (!s.count) { /* no compact box: the whole machine, and what is trimmed off it */
+	if (!s.count) { /* no compact box fits: use the whole machine, and trim it */
 		memcpy(s.shape[0].side, mesh->side, sizeof(mesh->side));
 		s.shape[0].hops = box_hops(mesh, mesh->side);
 		s.count = 1;

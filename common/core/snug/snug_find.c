@@ -11,8 +11,8 @@
 #endif
 
 /*
- * Chains after the first have boxes of up to so many times the largest of the best so far. Of what
- * is left out little is ever among the best (doc/lab/costs.md).
+ * Later chains only have boxes of up to this many times the largest of the best boxes so far. What
+ * is left out is rarely among the best (doc/lab/costs.md).
  */
 static const double LARGER = 1.4;
 
@@ -54,7 +54,10 @@ void snug_find_begin(struct snug_find *find, int limit)
 	find->limit = limit;
 }
 
-/* Bases along each dimension from where a box of these sides holds all that is pinned. */
+/*
+ * Mark the bases along each dimension from which a box of these sides holds all pinned
+ * coordinates.
+ */
 static void allow_bases(struct snug_find *find, const int *side)
 {
 	const struct mesh *mesh = find->trial->mesh;
@@ -77,7 +80,7 @@ static bool same_box(
 		!memcmp(c->level->side, level->side, sizeof(level->side));
 }
 
-/* Keep the best few; the worst goes when the list is full. */
+/* Keep a candidate if it is among the best; the worst leaves a full list. */
 static void keep_candidate(struct snug_find *find, double score, const int *base,
 	const struct snug_level *level)
 {
@@ -85,7 +88,7 @@ static void keep_candidate(struct snug_find *find, double score, const int *base
 
 	while (at > 0 && find->list[at - 1].score > score)
 		at--;
-	/* Boxes alike are alike in score. */
+	/* Equal boxes have equal scores. */
 	for (int i = at; i > 0 && find->list[i - 1].score >= score; i--)
 		if (same_box(&find->list[i - 1], base, level))
 			return;
@@ -96,7 +99,7 @@ static void keep_candidate(struct snug_find *find, double score, const int *base
 	memcpy(find->list[at].base, base, sizeof(find->list[at].base));
 }
 
-/* What an estimate is made of, for one level. */
+/* The parts of an estimate, for one level. */
 struct estimate {
 	float want, hops, trimmed, face, left;
 };
@@ -108,12 +111,12 @@ static float score_of(const struct estimate *e, float nodes, float weight)
 }
 
 /*
- * How many nodes a box may have for its estimate to be below limit, whatever lies on its faces:
- * that is so between the roots of
+ * The numbers of nodes for which a box's estimate is below limit, whatever lies on its faces:
+ * those between the roots of
  *
  *     left n^2 + (hops (1 - trimmed) - left want - limit) n + hops trimmed want
  *
- * A few more, for rounding. False: no number is.
+ * and a few more, for rounding. False: there is none.
  */
 static bool nodes_below(const struct estimate *e, double limit, int32_t *low, int32_t *high)
 {
@@ -128,7 +131,7 @@ static bool nodes_below(const struct estimate *e, double limit, int32_t *low, in
 	root = b * b - 4 * a * c;
 	if (b > 0 || root < 0)
 		return false;
-	/* As quotients that do not cancel, whether left is 0 or not. */
+	/* Quotients that do not cancel, whether left is 0 or not. */
 	root = -b + sqrt(root);
 	least = root > 0 ? 2 * c / root : 0;
 	most = a > 0 ? root / (2 * a) : INT32_MAX;
@@ -137,7 +140,7 @@ static bool nodes_below(const struct estimate *e, double limit, int32_t *low, in
 	return *low <= *high;
 }
 
-/* Which of n are marked; mark[] goes on with zeros to a multiple of 8. */
+/* List the marked ones of n. mark[] continues with zeros to a multiple of 8. */
 static int list_marks(const uint8_t *mark, int n, int16_t *list)
 {
 	int marks = 0;
@@ -162,9 +165,9 @@ struct finder {
 	struct snug_find *find;
 	const struct snug_level *level;
 	struct estimate estimate;
-	double limit;	  /* score_limit() of which range[] is */
-	float most;	  /* the same, a little more for rounding */
-	struct snug_range range; /* nodes that a box may have, to be kept */
+	double limit;	  /* score_limit() that range[] belongs to */
+	float most;	  /* the same, and a little more for rounding */
+	struct snug_range range; /* the nodes of a box that may be kept */
 };
 
 static bool pinned_fit(const struct finder *f, const int *base)
@@ -175,7 +178,7 @@ static bool pinned_fit(const struct finder *f, const int *base)
 	return true;
 }
 
-/* The worst score that would still be kept. */
+/* The score of the worst candidate that would still be kept. */
 static double score_limit(const struct snug_find *find)
 {
 	return find->count < find->limit ? HUGE_VAL : find->list[find->limit - 1].score;
@@ -207,8 +210,7 @@ static void set_range(struct finder *f)
 		f->range.high = -1;
 }
 
-/* Of n bases that are marked those stay so whose score, with this weight on the faces, is below
- * `most`. */
+/* Keep those marks of n bases whose score, with this weight on the faces, is below `most`. */
 MESH_VECTORISE static void mark_better(const uint32_t *restrict count,
 	const uint32_t *restrict weight, const struct finder *f, uint8_t *restrict mark, int n)
 {
@@ -222,8 +224,10 @@ MESH_VECTORISE static void mark_better(const uint32_t *restrict count,
 	}
 }
 
-/* n consecutive bases, up to SNUG_BLOCK: few of those that are marked are good enough to be looked
- * at one by one. */
+/*
+ * Look at n consecutive bases, n <= SNUG_BLOCK. Few marked ones are good enough for a look one by
+ * one.
+ */
 static void take_block(struct finder *f, const struct snug_bases *bases, int at, int n)
 {
 	uint32_t count[SNUG_BLOCK], weight[SNUG_BLOCK];
@@ -252,8 +256,9 @@ static void take_bases(void *data, struct snug_bases *bases)
 			data, bases, at, bases->n - at < SNUG_BLOCK ? bases->n - at : SNUG_BLOCK);
 }
 
-/* Level l of the chain that is open, with others up to `last` to come: false when it was the
- * last. */
+/*
+ * Look through level l of the open chain; levels up to `last` may follow. False: it was the last.
+ */
 static bool sweep_level(struct snug_find *find, int l, int last)
 {
 	const struct snug_level *level = &find->sweep.chain->level[l];
@@ -274,8 +279,8 @@ static bool sweep_level(struct snug_find *find, int l, int last)
 }
 
 /*
- * The least that a box of level l can score: one level before it had less than k, so what is
- * trimmed is less than what was added.
+ * The least score of a box of level l. One level before the box had less than k nodes, so less is
+ * trimmed than was added.
  */
 static double least_score(const struct snug_find *find,
 	const struct snug_chain *chain, int l)
@@ -288,7 +293,7 @@ static double least_score(const struct snug_find *find,
 		(1 - (1 - k / (k + spare)) / find->trial->mesh->ndims);
 }
 
-/* The largest boxes worth a look; all are while there are not enough. */
+/* The volume of the largest boxes worth a look; no limit while the list is not full. */
 static double largest_volume(const struct snug_find *find)
 {
 	double volume = 0;

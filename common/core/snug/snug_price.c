@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Boxes with this many times the most compact one's hops suit nobody. */
+/* Boxes with more than this many times the hops of the most compact one are no ideal. */
 static const double MOST_HOPS = 1.6;
 
-/* So many hops count as much as a time of 1 where boxes are compared. */
+/* Where boxes are compared, this many hops count as much as a time of 1. */
 static const double ALIKE = 1e-4;
 
 /* Of so many boxes the best are found; those more have long sides. */
@@ -49,7 +49,7 @@ int snug_price_init(struct snug_price *p, const struct mesh *mesh, struct arena 
 
 /* --- ideals ----------------------------------------------------------------------------- */
 
-/* The first vertices of a box in a corner, in the order of their numbers. */
+/* Take the first vertices of a box in a corner, in the order of their numbers. */
 static void fill_box(struct snug_price *p, const int *side, int vertices)
 {
 	for (int i = 0; i < vertices; i++) {
@@ -61,7 +61,7 @@ static void fill_box(struct snug_price *p, const int *side, int vertices)
 	}
 }
 
-/* All boxes of exactly so many vertices, up to TRIED. */
+/* All boxes of exactly that many vertices, up to TRIED. */
 struct boxes {
 	const struct mesh *mesh;
 	double most_hops;
@@ -98,8 +98,9 @@ static void list_boxes(struct boxes *boxes, int *side, int d, int left, double h
 }
 
 /*
- * The boxes that are a job's grid: the ranks of its last side lie along the first dimension, as
- * vertices are numbered, and so on with any dimensions left out. g: the grid's side that is next.
+ * List the boxes that are a job's grid. The ranks of the grid's last side lie along the first
+ * dimension, as vertices are numbered, and so on; dimensions may be skipped. g: the next side of
+ * the grid.
  */
 static void list_grids(struct boxes *boxes, const struct comm_grid *grid, int *side, int d, int g)
 {
@@ -118,7 +119,7 @@ static void list_grids(struct boxes *boxes, const struct comm_grid *grid, int *s
 	}
 }
 
-/* A box among the best few: by its time, and by hops where times are alike. */
+/* Keep a box if it is among the best few: by its time, and by hops where times are equal. */
 static void note_box(struct snug_ideal *ideal, const struct boxes *boxes, int which, double time)
 {
 	double cost = time + ALIKE * boxes->hops[which];
@@ -138,7 +139,7 @@ static void note_box(struct snug_ideal *ideal, const struct boxes *boxes, int wh
 		ideal->side[at][d] = (int16_t)boxes->side[which][d];
 }
 
-/* What is looked for: an ideal for so many vertices. */
+/* The ideal that is wanted: for so many vertices. */
 struct wanted {
 	const struct snug_plan *plan;
 	const struct comm_grid *grid;
@@ -146,7 +147,7 @@ struct wanted {
 	int vertices;
 };
 
-/* The time in a box of this shape. */
+/* The time in a box of these sides. */
 static double box_time(struct snug_price *p, const struct wanted *wanted, const int *side)
 {
 	const struct forecast_job job = {p->order, wanted->vertices, wanted->pattern, wanted->grid};
@@ -174,7 +175,7 @@ static void find_ideal(struct snug_price *p, struct snug_ideal *ideal, const str
 
 /* --- prices ----------------------------------------------------------------------------- */
 
-/* Where the job's ideal is kept, if it is known. */
+/* Where the job's ideal is kept. */
 static struct snug_ideal *ideal_slot(struct snug_price *p, const struct wanted *wanted)
 {
 	struct snug_ideal *ideal = &p->own;
@@ -207,7 +208,7 @@ bool snug_price_start(struct snug_price *p, const struct mesh_request *request,
 	return ideal->known;
 }
 
-/* The job's ranks go in the order of its nodes, and so from vertex to vertex. How many. */
+/* Order the job's ranks like its nodes, and so from vertex to vertex. Returns how many. */
 static int order_ranks(struct snug_price *p, const struct snug_kept *set)
 {
 	int n = 0;

@@ -6,14 +6,14 @@
 #include "base/simd.h"
 
 /*
- * What is run through in one piece: up to PIECE entries, which stay in the cache, unless they
- * are slabs of SLAB entries or more. One by one those can leave out the rows between them.
+ * A piece is processed at once: up to PIECE entries, which stay in the cache; but slabs of SLAB
+ * entries or more one by one, which can leave out the rows between them.
  */
 enum { PIECE = 4096, SLAB = 64, CHECK = 1 << 16 /* entries between two looks at the clock */ };
 
 /*
- * Room for what dimension d leaves: one slab of the dimensions below as the table is largest,
- * or a piece.
+ * Room for what dimension d leaves: one slab of the dimensions below in the largest table, or a
+ * piece.
  */
 static int64_t buffer_room(const struct mesh *mesh, int d, int64_t table)
 {
@@ -43,7 +43,7 @@ int snug_sweep_init(struct snug_sweep *sweep, const struct mesh *mesh, struct ar
 	return arena_array(arena, sweep->due, mesh->side[mesh->ndims - 1]) ? 0 : -1;
 }
 
-/* Entries of a table. */
+/* The number of entries of a table. */
 static int64_t table_size(const struct snug_sweep *sweep)
 {
 	int top = sweep->mesh->ndims - 1;
@@ -57,7 +57,7 @@ MESH_VECTORISE static void halve(uint16_t *restrict to, const uint32_t *restrict
 		to[i] = (uint16_t)from[i];
 }
 
-/* Without the second where there is no time for it: nothing is looked up then. */
+/* Build both tables; without the second if there is no time, as nothing is looked up then. */
 static void build(struct snug_sweep *sweep)
 {
 	sumtable_build(&sweep->free_sum, sweep->nfree, sweep->reach);
@@ -78,7 +78,7 @@ void snug_sweep_load(struct snug_sweep *sweep, const uint32_t *nfree, const uint
 	build(sweep);
 }
 
-/* Does the box close the ring? Then it has one base, and no face there. */
+/* Does the box close the ring? It then has one base, and no face in that dimension. */
 static bool closed(const struct mesh *mesh, int d, const struct snug_level *level)
 {
 	return mesh->wrap[d] && level->side[d] == mesh->side[d];
@@ -91,19 +91,19 @@ static int bases_along(const struct mesh *mesh, int d, const struct snug_level *
 	return mesh->wrap[d] ? mesh->side[d] : mesh->side[d] - level->side[d] + 1;
 }
 
-/* Bytes of a count, and of what is kept beside it. */
+/* Bytes of a count, and of its entry in open[]. */
 static size_t width(bool wide)
 {
 	return wide ? sizeof(uint32_t) : sizeof(uint16_t);
 }
 
-/* open[] from a base number on. */
+/* The entry of open[] for a base number. */
 static void *open_at(const struct snug_sweep *sweep, int64_t number)
 {
 	return sweep->wide ? (void *)(sweep->wide_open + number) : sweep->narrow_open + number;
 }
 
-/* Every base is open, and what lies between rows is not: row by row, then slab by slab. */
+/* Open every base, but not the gaps between rows. */
 static void open_all(struct snug_sweep *sweep)
 {
 	char *open = open_at(sweep, 0);
@@ -121,7 +121,7 @@ static void open_all(struct snug_sweep *sweep)
 	}
 }
 
-/* From base `at` on, n of a row and as many of those above it. */
+/* Close n bases of a row from `at` on, and as many in each row above it. */
 static void close_columns(struct snug_sweep *sweep, int64_t at, int n, int rows)
 {
 	int64_t stride = sweep->mesh->ndims > 1 ? sweep->free_sum.stride[1] : 0;
@@ -134,8 +134,7 @@ static void close_columns(struct snug_sweep *sweep, int64_t at, int n, int rows)
 				sweep->narrow_open[at + i] = 0;
 }
 
-/* The bases from coordinate `low` of dimension d on, of which there are sweep->bases[d], are
- * closed. */
+/* Close the bases from coordinate `low` of dimension d on; there are sweep->bases[d] of them. */
 static void close_bases(struct snug_sweep *sweep, int d, int low)
 {
 	const int *stride = sweep->free_sum.stride, *bases = sweep->bases;
@@ -157,8 +156,8 @@ static void close_bases(struct snug_sweep *sweep, int d, int low)
 }
 
 /*
- * Longer boxes than the tables were built for, on a torus: true if they had to be built
- * again. Short tables are what makes the sweep of small boxes fast.
+ * Build the tables again if the boxes are longer than the tables allow, on a torus; true if it
+ * did. Short tables make the sweep of small boxes fast.
  */
 static bool extend(struct snug_sweep *sweep, const struct snug_level *level)
 {
@@ -177,7 +176,7 @@ static bool extend(struct snug_sweep *sweep, const struct snug_level *level)
 	return longer;
 }
 
-/* The base number of a row of bases, counted through. */
+/* The base number of the row-th row of bases. */
 static int64_t row_number(const struct snug_sweep *sweep, const int *stride, int64_t row)
 {
 	int64_t at = 0;
@@ -189,7 +188,7 @@ static int64_t row_number(const struct snug_sweep *sweep, const int *stride, int
 	return at;
 }
 
-/* open[] with the strides that the tables have now, from those that they had. */
+/* Move open[] from the tables' old strides to the present ones. */
 static void move_open(struct snug_sweep *sweep, const int *old)
 {
 	int64_t rows = 1, n = sweep->bases[0], end = table_size(sweep);
@@ -197,7 +196,7 @@ static void move_open(struct snug_sweep *sweep, const int *old)
 
 	for (int d = 1; d < sweep->mesh->ndims; d++)
 		rows *= sweep->bases[d];
-	/* Rows only move up, so the last goes first. */
+	/* Rows only move up, so the last row goes first. */
 	for (int64_t row = rows; row-- > 0;) {
 		int64_t to = row_number(sweep, sweep->free_sum.stride, row);
 
@@ -209,8 +208,8 @@ static void move_open(struct snug_sweep *sweep, const int *old)
 }
 
 /*
- * Slabs of the last dimension are walked one after another, thin ones as many as make a piece.
- * Nothing is known of them yet.
+ * Slabs of the last dimension are processed one after another, thin ones in groups that make a
+ * piece. At first all are due.
  */
 static void reset_slabs(struct snug_sweep *sweep)
 {
@@ -226,7 +225,7 @@ static bool needs_width(const struct mesh *mesh, const struct snug_level *level)
 	return level->volume * mesh->nodes_per_vertex > INT16_MAX;
 }
 
-/* open[] goes on in 32 bits. */
+/* Continue with 32 bits in open[]. */
 static void widen(struct snug_sweep *sweep)
 {
 	int64_t last = sweep->layout.last_base[sweep->mesh->ndims - 1];
@@ -251,8 +250,8 @@ void snug_sweep_open(struct snug_sweep *sweep, const struct snug_chain *chain)
 }
 
 /*
- * Offsets from base number i: entries begin at -1. last_base, margin: of the dimensions 0..d, the
- * last base and how far beyond it a box reaches.
+ * Offsets from base number i: entries begin at -1. last_base, margin: for the dimensions 0..d the
+ * last base, and how far beyond it a box reaches.
  */
 static void lay_out(struct snug_sweep *sweep)
 {
@@ -302,7 +301,7 @@ struct span {
 	int64_t low, high, n;
 };
 
-/* What is found in a piece. */
+/* The result for a piece. */
 struct found {
 	int32_t most; /* free nodes in a box at an open base */
 	uint32_t any; /* 0: no base is open */
@@ -326,7 +325,7 @@ static void difference(bool wide, void *to, const void *from, const struct span 
 		difference_narrow(to, from, span);
 }
 
-/* Counts from an entry on. */
+/* The counts from an entry on. */
 static const void *counts_at(bool wide, const void *count, int64_t entry)
 {
 	return (const char *)count + entry * (int64_t)width(wide);
@@ -340,7 +339,10 @@ struct walk {
 	struct found found;
 };
 
-/* Dimensions 0..d, with so many bases along d: from the table, or what those above left of it. */
+/*
+ * The dimensions 0..d with `bases` bases along d: entries of the table, or of what higher
+ * dimensions left.
+ */
 struct piece {
 	const void *count;
 	int64_t first; /* base number of entry 0 */
@@ -381,7 +383,7 @@ static void one_piece(struct walk *walk, const struct piece *piece)
 		walk->take(walk->data, &bases);
 }
 
-/* Slab by slab, while what is below is too large for one piece. */
+/* Go slab by slab while what is below is too large for one piece. */
 static void walk_down(struct walk *walk, const struct piece *piece)
 {
 	struct snug_sweep *sweep = walk->sweep;
@@ -404,7 +406,7 @@ static void walk_down(struct walk *walk, const struct piece *piece)
 	}
 }
 
-/* The slabs of group g, as many as there are of them. */
+/* Process the slabs of group g. */
 static void walk_group(struct walk *walk, int g)
 {
 	struct snug_sweep *sweep = walk->sweep;
@@ -418,8 +420,10 @@ static void walk_group(struct walk *walk, int g)
 	walk_down(walk, &piece);
 }
 
-/* The next level at which a box of the group can have enough, with `most` at this one: all that a
- * larger box adds may be free. */
+/*
+ * The next level at which a box of the group can have enough nodes, with `most` at this one: all
+ * that a larger box adds may be free.
+ */
 static int next_due(const struct walk *walk, int last)
 {
 	const struct snug_sweep *sweep = walk->sweep;
@@ -506,7 +510,7 @@ void snug_sweep_reopen(struct snug_sweep *sweep, int64_t number)
 
 /* --- faces -------------------------------------------------------------------------------- */
 
-/* The corners of a box that is `grown` by one at both ends along dimension d, added to corners. */
+/* Add the corners of a box that is `grown` by one at both ends along dimension d. */
 static void add_corners(const struct snug_sweep *sweep, int grown, struct snug_corners *to)
 {
 	const struct snug_layout *layout = &sweep->layout;
@@ -526,11 +530,11 @@ static void add_corners(const struct snug_sweep *sweep, int grown, struct snug_c
 			to->minus[to->n] = at;
 		else
 			to->plus[to->n] = at;
-		to->n += c & 1; /* one of each with every second corner */
+		to->n += c & 1; /* each sign gets every second corner */
 	}
 }
 
-/* For each dimension that the box does not close: the box grown by a layer, less the box. */
+/* For each dimension that the box does not close: the grown box less the box. */
 static void find_corners(struct snug_sweep *sweep)
 {
 	const struct snug_level *level = &sweep->chain->level[sweep->level];
@@ -554,7 +558,7 @@ MESH_VECTORISE static void add_difference(uint32_t *restrict to, const uint32_t 
 		to[i] += a[i] - b[i];
 }
 
-/* The same with four of each. */
+/* The same for four entries of each sign. */
 MESH_VECTORISE static void add_differences(uint32_t *restrict to, const uint32_t *from,
 	const int64_t *plus, const int64_t *minus, int n)
 {
@@ -567,7 +571,7 @@ MESH_VECTORISE static void add_differences(uint32_t *restrict to, const uint32_t
 		to[i] += a[i] - e[i] + (b[i] - f[i]) + (c[i] - g[i]) + (d[i] - h[i]);
 }
 
-/* Added to sum[i], of n bases side by side. */
+/* Add to sum[i], for n bases side by side. */
 static void add_sums(const uint32_t *from, const struct snug_corners *corners, uint32_t *sum, int n)
 {
 	int c = 0;

@@ -31,7 +31,7 @@ int snug_trial_init(struct snug_trial *t, const struct mesh *mesh, struct arena 
 	return arena->out ? -1 : 0;
 }
 
-/* How many of n vertices from the first on are next to each other in a row. */
+/* How many of n vertices, from the first on, are consecutive in a row. */
 static int row_length(const struct mesh *mesh, const int *vertex, int n)
 {
 	int end = vertex[0] - mesh->coord[vertex[0]][0] + mesh->side[0], length = 1;
@@ -63,7 +63,7 @@ static void count_marginals(const struct mesh *mesh, struct snug_trial *t, int n
 	}
 }
 
-/* Hops to all that is taken, by coordinate. */
+/* Count the hops to all taken nodes, by coordinate. */
 static void count_hops(const struct mesh *mesh, struct snug_trial *t)
 {
 	const int *marginal = t->marginal;
@@ -96,7 +96,7 @@ static int64_t total_hops(const struct mesh *mesh, const struct snug_trial *t)
 	return total;
 }
 
-/* The weight of the vertices around v, one for each link. */
+/* The sum of the weights of the neighbours of v. */
 static inline uint32_t weight_around(const struct mesh *mesh, const uint32_t *weight, int v)
 {
 	int beside[2 * MESH_MAX_DIMS];
@@ -107,7 +107,7 @@ static inline uint32_t weight_around(const struct mesh *mesh, const uint32_t *we
 	return sum;
 }
 
-/* SNUG_UNITs of links to outside that are not taken. */
+/* The exposure in SNUG_UNITs: links from the set to outside. */
 static double exposure(struct snug_trial *t, int n)
 {
 	uint64_t sum = 0;
@@ -121,8 +121,10 @@ static double exposure(struct snug_trial *t, int n)
 	return (double)sum;
 }
 
-/* What links make the score fall by, in SNUG_UNITs, when one of n vertices at hand is given back;
- * all of them are taken. */
+/*
+ * For each of n vertices, how much giving it back lowers the score by its links, in SNUG_UNITs;
+ * all of them are taken now.
+ */
 static void count_gains(struct snug_trial *t, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -133,22 +135,22 @@ static void count_gains(struct snug_trial *t, int n)
 		t->weight[t->vertex[i]] = SNUG_UNIT;
 }
 
-/* A look at the clock every so many vertices. */
+/* Look at the clock once every so many vertices. */
 static bool late(const struct snug_trial *t, int i)
 {
 	return t->budget && i % 1024 == 0 && mesh_budget_late(t->budget);
 }
 
 /*
- * Give back `spare` nodes, one vertex after another, the one that the score falls most by.
- * Hops are to the whole box, links to what is left. -1: no time for it.
+ * Give back `spare` nodes, one vertex after another, always the one that lowers the score most.
+ * Hops count to the whole box, links to what is left. -1: there is no time.
  */
 static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 {
 	double per_hop = t->hop_weight * 2 / t->count / t->count;
 	int kept = 0, beside[2 * MESH_MAX_DIMS];
 
-	/* Around what is pinned, if anything is. */
+	/* Trim around the pinned nodes, if there are any. */
 	for (int i = 0; t->npinned && i < n; i++)
 		t->taken[t->vertex[i]] = t->pinned[t->vertex[i]];
 	count_marginals(mesh, t, n);
@@ -156,7 +158,7 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 	for (int i = 0; t->npinned && i < n; i++)
 		t->taken[t->vertex[i]] = (int)t->nfree[t->vertex[i]];
 	count_gains(t, n);
-	/* Most gain first, lowest number among equals. */
+	/* The most gain first; of equal ones the lowest number. */
 	t->heap.size = n;
 	for (int i = 0; i < n; i++) {
 		int v = t->vertex[i];
@@ -164,7 +166,7 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 
 		if (late(t, i))
 			return -1;
-		/* Pinned: last, and not below the nodes pinned. */
+		/* Pinned vertices come last, and keep their pinned nodes. */
 		t->heap.item[i] = (struct heap_item){t->pinned[v] ? INFINITY : -gain, v, v};
 	}
 	heap_make(&t->heap);
@@ -194,7 +196,7 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 	return kept;
 }
 
-/* Free vertices of a box into t->vertex[], all their nodes taken. How many vertices. */
+/* Write the free vertices of a box to t->vertex[], with all their nodes taken. Returns how many. */
 static int collect(const struct mesh *mesh, struct snug_trial *t, const int *base, const int *side,
 	int *nodes)
 {
@@ -214,7 +216,7 @@ static int collect(const struct mesh *mesh, struct snug_trial *t, const int *bas
 			int v = row + (x < mesh->side[0] ? x : x - mesh->side[0]);
 			int has = (int)t->nfree[v];
 
-			/* Without a branch, which would mostly be guessed wrong. */
+			/* No branch: it would mostly be mispredicted. */
 			t->vertex[n] = v;
 			t->taken[v] = has;
 			*nodes += has;
@@ -228,7 +230,7 @@ static int collect(const struct mesh *mesh, struct snug_trial *t, const int *bas
 
 /* --- sets ------------------------------------------------------------------------------ */
 
-/* Is the set at hand, of n vertices, this one? */
+/* Is the set in progress, of n vertices, the same as this one? */
 static bool alike(const struct snug_trial *t, const struct snug_kept *set, int n)
 {
 	if (set->n != n)
@@ -239,7 +241,7 @@ static bool alike(const struct snug_trial *t, const struct snug_kept *set, int n
 	return true;
 }
 
-/* One of the best so far? The first of several alike in score stays ahead. */
+/* Keep the set if it is among the best so far; of equal scores the first stays ahead. */
 static void keep(struct snug_trial *t, int n, double hops, double border)
 {
 	int at = t->nkept;
@@ -263,7 +265,7 @@ static void keep(struct snug_trial *t, int n, double hops, double border)
 	t->kept[at] = set;
 }
 
-/* Is the set among the `most` before it? Those of the same score are next to each other. */
+/* Is the set among the `most` sets before it? Sets of the same score are neighbours. */
 static bool twin(struct snug_trial *t, const struct snug_kept *set, int most)
 {
 	bool found = false;
@@ -284,7 +286,7 @@ void snug_trial_order(struct snug_trial *t)
 	struct snug_kept set;
 	int n = 0;
 
-	/* Those alike in score stay in order, which qsort() does not promise. */
+	/* Equal scores stay in order, which qsort() does not promise. */
 	for (int i = 1; i < t->nkept; i++)
 		for (int at = i; at > 0 && t->kept[at].score < t->kept[at - 1].score; at--) {
 			set = t->kept[at];
@@ -300,14 +302,14 @@ void snug_trial_order(struct snug_trial *t)
 	t->nkept = n;
 }
 
-/* Broken links alone make ways longer: what is not among the best without them is not with them. */
+/* Broken links only lengthen ways: a set that is not among the best without them never is. */
 static bool may_be_kept(const struct snug_trial *t, double least)
 {
 	return t->mesh->graph->ncables || t->nkept < t->limit ||
 		least < t->kept[t->limit - 1].score;
 }
 
-/* The score of what is taken now, n vertices; then nothing is. */
+/* Score the n taken vertices, and take none after that. */
 static void measure(const struct mesh *mesh, struct snug_trial *t, int n)
 {
 	double k = t->count, per_hop = t->hop_weight / (k > 1 ? k * (k - 1) / 2 : 1);

@@ -2,20 +2,20 @@
  *
  * snug: compact for the job, and whole for what is left.
  *
- * Bender et al., section 6, leave open how to place a stream of jobs: the best place for each
- * job paints the machine into a corner. snug minimises
+ * Bender et al., section 6, leave open how to place a stream of jobs: always taking the best place
+ * for each job spoils the places of later jobs. snug minimises
  *
  *     time of communication / least time of a job of this size
  *         +  alpha * exposure / surface of the most compact box
  *
- * where the exposure of a set is the number of links from it to free vertices outside (walls,
- * the border and busy vertices do not count): new border between free and busy is what fragments.
+ * The exposure of a set is the number of links from it to free vertices outside (walls, the border
+ * and busy vertices do not count): new border between free and busy vertices is what fragments.
  *
- * Candidates are the boxes of a few compact shapes, grown until they hold enough free nodes,
- * at every base, estimated for all bases at once from summed-area tables; the best few are
- * trimmed to size and measured exactly. So are the answers of a few strategies that fill up the
- * scraps of a crowded machine, where no box is good. The best of these by hops and border are
- * compared by time (snug_price.h), as are places of the boxes that suit such a job best.
+ * Candidates are boxes of a few compact shapes, at every base, grown until they hold enough free
+ * nodes. Summed-area tables give an estimate for all bases at once. The few best boxes are trimmed
+ * to size and measured exactly. So are the answers of a few strategies that fill the gaps of a
+ * crowded machine, where no box is good. The sets with the best hops and border are compared by
+ * time (snug_price.h), and so are places of the boxes that suit such a job best.
  *
  * O(n * chains * levels * 2^d) additions in plain loops, O(T k d log k) for T candidates.
  */
@@ -35,13 +35,13 @@
 #include "base/simd.h"
 
 enum {
-	WORK = 12000,	 /* nodes that all candidates together may have */
-	PRICE_LARGEST = 1 << 17, /* vertices: beyond, prices take longer than they are worth */
+	WORK = 12000,	 /* the most nodes of all candidates together */
+	PRICE_LARGEST = 1 << 17, /* vertices; for more, prices take too long */
 };
 
 /*
- * Learnt on generated streams and two logs (doc/lab/snug.md); macros, so that the script that
- * repeats the tuning can set them.
+ * Tuned on generated streams and two logs (doc/lab/snug.md). They are macros, so that the script
+ * that repeats the tuning can set them.
  */
 #ifndef SNUG_ALPHA
 #define SNUG_ALPHA 0.2 /* of exposure against time, on an idle machine */
@@ -53,34 +53,34 @@ enum {
 /* No set is expected to have a price below this. */
 static const double PRICE_LEAST = 0.95;
 
-/* What is priced. */
+/* How many sets are priced. */
 struct effort {
-	int boxes;  /* the best by hops and border; */
-	int places; /* of each of the shapes that suit the job best */
+	int boxes;  /* the best boxes by hops and border */
+	int places; /* places of each shape that suits the job best */
 };
 
-/* A price takes a third of the time where it is known what the job sends; more of them help. */
+/* A price takes a third of the time if the job's pattern is known; then more prices help. */
 static const struct effort effort_mix = {3, 1}, effort_told = {5, 2};
 
-/* Whose answers are candidates too: microseconds each. */
+/* The strategies whose answers are candidates too; each takes microseconds. */
 static const char *const others[] = {"gmbs", "hilbert-bf", "snake-bf", "row-bf"};
 
 enum { OTHERS = sizeof(others) / sizeof(*others) };
 
 struct scratch {
-	struct snug_trial trial; /* has the state by vertex, too */
+	struct snug_trial trial; /* has the state by vertex */
 	struct snug_find find;
 	struct snug_plan plan;
 	struct snug_price *price; /* NULL: sets are compared by hops */
 	struct snug_chain shape;  /* one box that suits the job */
 	struct strategy *other[OTHERS];
-	struct snug_cables *cables; /* of a machine without a grid: all else but scatter is NULL */
+	struct snug_cables *cables; /* of a cabled machine, which has only scatter besides */
 	struct strategy *scatter; /* for jobs that do not communicate */
-	int *asked; /* [nnodes] what one of them answers */
-	struct graphpick pick; /* where the mesh has a graph; else zeroed */
+	int *asked; /* [nnodes] the answer of one of the others */
+	struct graphpick pick; /* if the mesh has a graph; else zeroed */
 	struct nodeset loaded; /* the free nodes that trial.nfree is made of */
 	struct mesh_budget budget;
-	bool late; /* it is used up */
+	bool late; /* the budget is used up */
 };
 
 /* --- memory --------------------------------------------------------------------------- */
@@ -129,7 +129,9 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 
 /* --- the state ------------------------------------------------------------------------ */
 
-/* The free nodes by vertex: only those that have changed since the last decision are looked at. */
+/*
+ * Load the free nodes by vertex, looking only at nodes that have changed since the last decision.
+ */
 static void load_free(const struct mesh *mesh, struct scratch *s, const struct nodeset *free)
 {
 	for (int w = 0; w < nodeset_words(free->n); w++) {
@@ -152,7 +154,7 @@ MESH_VECTORISE static void weigh_free(
 		weight[v] = nfree[v] ? SNUG_UNIT : 0;
 }
 
-/* Required nodes: which vertices, and which coordinates a box must have. */
+/* Load the required nodes: their vertices, and the coordinates that a box must have. */
 static void load_pinned(const struct mesh *mesh, struct scratch *s, const struct nodeset *required)
 {
 	if (s->trial.npinned)
@@ -167,7 +169,7 @@ static void load_pinned(const struct mesh *mesh, struct scratch *s, const struct
 	}
 }
 
-/* Has the budget been used up? A look at the clock: some 30 ns. */
+/* Is the budget used up? Costs a look at the clock, some 30 ns. */
 static bool out_of_time(struct scratch *s)
 {
 	return s->late = s->late || mesh_budget_late(&s->budget);
@@ -175,7 +177,7 @@ static bool out_of_time(struct scratch *s)
 
 /* --- candidates ----------------------------------------------------------------------- */
 
-/* What the others would do. */
+/* Measure the answers of the other strategies. */
 static void measure_others(struct scratch *s, const struct mesh_state *state,
 	const struct mesh_request *request)
 {
@@ -187,7 +189,7 @@ static void measure_others(struct scratch *s, const struct mesh_state *state,
 	}
 }
 
-/* Where links are broken or extra: the nodes that are nearest by these. */
+/* If links are broken or extra: measure the nodes that are nearest by the graph. */
 static void measure_nearest(const struct mesh *mesh, struct scratch *s)
 {
 	struct graphpick *pick = &s->pick;
@@ -222,13 +224,13 @@ static void find_candidates(struct scratch *s, int limit)
 	s->late |= s->find.sweep.late;
 }
 
-/* The best of the boxes; the whole machine trimmed when nothing has been found at all. */
+/* Measure the best boxes. If there is no set at all, trim the whole machine. */
 static void measure_boxes(const struct mesh *mesh, struct scratch *s)
 {
 	static const int origin[MESH_MAX_DIMS] = {0};
 
 	for (int i = 0; i < s->find.count; i++) {
-		/* One set there must be, however long it takes. */
+		/* There must be one set, however long it takes. */
 		s->trial.budget = s->trial.nkept ? &s->budget : NULL;
 		if (!s->trial.nkept || !out_of_time(s))
 			snug_trial_box(
@@ -240,7 +242,7 @@ static void measure_boxes(const struct mesh *mesh, struct scratch *s)
 	s->trial.budget = &s->budget;
 }
 
-/* The places of the boxes that suit the job best. */
+/* Measure the best places of the boxes that suit the job best. */
 static void measure_shapes(const struct mesh *mesh, struct scratch *s, int places)
 {
 	const struct snug_ideal *ideal = s->price->ideal;
@@ -261,8 +263,9 @@ static void measure_shapes(const struct mesh *mesh, struct scratch *s, int place
 }
 
 /*
- * The set with the least price and border; the first where there is no time for any price. The time
- * is hardly ever below PRICE_LEAST: a set whose border alone is too much is not priced.
+ * Choose the set with the least price and border, or the first one if there is no time for any
+ * price. The time is hardly ever below PRICE_LEAST, so a set whose border alone costs too much is
+ * not priced.
  */
 static int choose_set(struct scratch *s)
 {
@@ -286,7 +289,7 @@ static int choose_set(struct scratch *s)
 	return chosen;
 }
 
-/* Finds the sets that are worth a closer look; which of them. */
+/* Find the sets worth a closer look, and choose one of them. Returns its index. */
 static int find_set(const struct mesh *mesh, struct scratch *s, const struct mesh_state *state,
 	const struct mesh_request *request)
 {

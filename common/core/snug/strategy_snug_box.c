@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * snug for boxes: of all bases where the box is free, the one with the largest
+ * snug for boxes: of all bases where the box is free, it takes the one with the largest
  *
  *     share of its faces that touch  -  shares of the large boxes' places that it takes
  *
- * Large means the largest cube there is, and those of three quarters and half its side. (Best-fit
- * quad-tree keeps one maximum free sub-system in mind, Srisawat and Alexandridis, section 4;
- * here every place of it counts, and in any dimension.)
+ * Large boxes are the largest free cube, and cubes of three quarters and half its side. (Best-fit
+ * quad-tree keeps one maximum free sub-system in mind, Srisawat and Alexandridis, section 4. Here
+ * every place counts, in any dimension.)
  *
- * Both look ahead as far as ends are known: a box stays where it is while others end around it.
- * So large boxes are those of the machine as it will be when this job is half over, without the
- * runs that will have ended; and a neighbour that ends before this job touches for the part of
- * the time in which it is there (doc/lab/snug.md).
+ * Both terms look as far ahead as ends are known, because a box stays where it is while others end
+ * around it. So the large boxes are those of the machine when this job is half over, without the
+ * runs that have ended by then. A neighbour that ends before this job touches for its part of the
+ * time (doc/lab/snug.md).
  *
  * O(n/64 log^2 side) for the large boxes, O(2^d) for each base.
  */
@@ -23,17 +23,17 @@
 
 enum {
 	SIZES = 3,
-	WALL = 64,  /* worth of a neighbour that stays */
+	WALL = 64,  /* the worth of a neighbour that stays */
 	CHECK = 4096, /* look-ups between two looks at the clock */
 };
 
 struct keeper {
-	int longest[MESH_MAX_DIMS]; /* sides of the boxes that are compared */
+	int longest[MESH_MAX_DIMS]; /* longest sides of the boxes that are compared */
 	struct boundary boundary;
-	struct nodeset then; /* free when this job is half over, if it takes nothing */
-	struct bitbox bits;  /* the same */
+	struct nodeset then; /* free when this job is half over, if the job takes nothing */
+	struct bitbox bits;  /* the bitmaps of `then` */
 	struct places places[SIZES];
-	int sizes; /* of which there are any, unless the job has none */
+	int sizes; /* sizes of large boxes that exist */
 };
 
 static int keeper_init(struct contiguous *c, struct arena *arena)
@@ -52,7 +52,7 @@ static int keeper_init(struct contiguous *c, struct arena *arena)
 
 /* --- the machine in the job's time ------------------------------------------------------- */
 
-/* A vertex that is not free is worth what it stays busy of the job's time. */
+/* A busy vertex is worth the part of the job's time for which it stays busy. */
 static void load_worth(const struct contiguous *c, struct keeper *k)
 {
 	const struct mesh *mesh = c->mesh;
@@ -91,14 +91,14 @@ static void load_then(const struct contiguous *c, struct keeper *k)
 
 /* --- large boxes ------------------------------------------------------------------------- */
 
-/* A cube, as far as the machine has room for one. */
+/* Make the sides of a cube, as far as the machine has room. */
 static void cube(const struct mesh *mesh, int side, int *sides)
 {
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		sides[d] = side < mesh->side[d] ? side : mesh->side[d];
 }
 
-/* The side of the largest cube, 0 when nothing will be free; or when there is no time. */
+/* The side of the largest cube; 0: nothing will be free, or there is no time. */
 static int largest_cube(struct contiguous *c, struct bitbox *bits)
 {
 	const struct mesh *mesh = c->mesh;
@@ -135,7 +135,7 @@ static int64_t larger(const struct mesh *mesh, const int *a, const int *b)
 	return box_volume(mesh->ndims, a) - box_volume(mesh->ndims, b);
 }
 
-/* The largest of the list that is smaller than `than`, or any; NULL: none. */
+/* The largest box of the list that is smaller than `than` (NULL: any); NULL: there is none. */
 static const struct bitbox_legal *next_legal(const struct mesh *mesh, const struct bitbox *bits,
 	const struct bitbox_legal *than)
 {
@@ -151,7 +151,7 @@ static const struct bitbox_legal *next_legal(const struct mesh *mesh, const stru
 	return best;
 }
 
-/* Where boxes are off a list, the largest of these that there will be. */
+/* On a mesh with a list of boxes: load the largest of them that will be free. */
 static void load_legal(struct contiguous *c, struct keeper *k)
 {
 	const struct bitbox_legal *at = NULL;
@@ -166,7 +166,7 @@ static void load_legal(struct contiguous *c, struct keeper *k)
 	}
 }
 
-/* Once a decision, for the rows of which one is free. False: there is no time for it. */
+/* Load once for a decision, for the rows of which one is free. False: there is no time. */
 static bool load_all(struct contiguous *c, const struct boxplan_row *row, int rows)
 {
 	struct keeper *k = c->own;
@@ -183,7 +183,7 @@ static bool load_all(struct contiguous *c, const struct boxplan_row *row, int ro
 	return c->made = !contiguous_late(c);
 }
 
-/* Larger is better; of a box that is not better than `best` it is not all that is lost. */
+/* The value of a base; larger is better. Below `best` not all losses are counted. */
 static double value_of(
 	const struct contiguous *c, const struct mesh_box *box, double faces, double best)
 {
@@ -202,7 +202,7 @@ static double best_of_row(struct contiguous *c, const struct boxplan_row *row, d
 {
 	struct mesh_box at = {{0}, {0}};
 	double faces = 0;
-	int seen = 0, each = 1 << 2 * c->mesh->ndims; /* a base that runs over every edge */
+	int seen = 0, each = 1 << 2 * c->mesh->ndims; /* of a base over every edge */
 
 	for (int d = 0; d < MESH_MAX_DIMS; d++) {
 		at.side[d] = row->side[d];
@@ -223,7 +223,7 @@ static double best_of_row(struct contiguous *c, const struct boxplan_row *row, d
 	return best;
 }
 
-/* Without the time to know what is best, the first. */
+/* Find the best base, or the first one if there is no time. */
 static bool keeper_find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {

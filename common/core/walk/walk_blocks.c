@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A ring of many nodes where most are free: blocks of two by two, each a ring by itself, are joined
- * to it one by one (a tree of blocks, whose outline is the ring).
+ * Finds a long ring where most nodes are free. Blocks of two by two nodes, each a ring by itself,
+ * are joined to the ring one by one: they form a tree, and the ring is its outline.
  */
 #include "walk/walk_search.h"
 
@@ -13,12 +13,12 @@ enum { BLOCK = 4 };
 
 struct outline {
 	const struct walk_graph *g;
-	int dim[2], odd[2]; /* blocks lie along these, from even coordinates or from odd ones */
-	int *next;	    /* by point: the one after it, or -1: not on the ring */
-	int *queue, queued; /* where a block may be put in behind */
+	int dim[2], odd[2]; /* blocks lie along dim[], from even or odd coordinates */
+	int *next;	    /* by point: the next one on the ring, or -1: not on it */
+	int *queue, queued; /* points after which a block may be inserted */
 };
 
-/* The point beside p in its block, along dim[i]; -1: there is none, or it is on the ring. */
+/* The neighbour of p in its block, along dim[i]; -1: there is none, or it is on the ring. */
 static int beside(const struct outline *o, int p, int i)
 {
 	const struct mesh *mesh = o->g->mesh;
@@ -34,7 +34,7 @@ static int beside(const struct outline *o, int p, int i)
 	return -1;
 }
 
-/* The block of p in order, first along dim[i]. Is there one, off the ring? */
+/* Write the block of p in order, first along dim[i]. Does it exist, off the ring? */
 static bool block_of(const struct outline *o, int p, int i, int block[BLOCK])
 {
 	block[0] = p;
@@ -55,7 +55,7 @@ static void put(struct outline *o, int after, const int *point, int n)
 	o->next[after] = end;
 }
 
-/* A block between point a of the ring and the one after it, if there is one. */
+/* Insert a block between point a of the ring and the next one, if there is a block. */
 static bool join(struct outline *o, int a)
 {
 	int block[BLOCK];
@@ -70,7 +70,7 @@ static bool join(struct outline *o, int a)
 	return false;
 }
 
-/* The first block there is: its points on the ring, or 0. */
+/* Put the first block on the ring. Returns its points, or 0. */
 static int begin(struct outline *o)
 {
 	int block[BLOCK];
@@ -85,7 +85,7 @@ static int begin(struct outline *o)
 	return 0;
 }
 
-/* Two dimensions for the blocks, those of even sides first, and from where. */
+/* Choose two dimensions for the blocks, even sides first, and where blocks begin. */
 static void choose(struct outline *o, int way)
 {
 	const struct mesh *mesh = o->g->mesh;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Why there is no walk. A ring that has s points of a cut has at most s of the parts that are left
- * without these, and a line one more (V. Chvatal, "Tough graphs and hamiltonian circuits", 1973).
+ * Proves that there is no walk. A ring that has s points of a cut has at most s of the parts that
+ * are left without these points, and a line one more (V. Chvatal, "Tough graphs and hamiltonian
+ * circuits", 1973).
  */
 #include "walk/walk_cut.h"
 
@@ -12,8 +13,8 @@
 #include "walk/walk.h"
 
 enum {
-	CUT = 3,	/* points */
-	LOOKS = 4000000, /* at links, for cuts of one size: some milliseconds */
+	CUT = 3,	/* the most points of a cut */
+	LOOKS = 4000000, /* looks at links for cuts of one size: some milliseconds */
 };
 
 struct cutter {
@@ -31,7 +32,7 @@ static const char *name_of(const struct walk_graph *g, int p)
 	return g->mesh->node_name ? g->mesh->node_name[g->node[p]] : "a node";
 }
 
-/* The parts without the cut. */
+/* Find the parts that are left without the cut. */
 static void find_parts(struct cutter *c)
 {
 	memset(c->seen, 0, (size_t)c->g->points * sizeof(*c->seen));
@@ -56,7 +57,7 @@ static void find_parts(struct cutter *c)
 	sort_ints(c->part, c->nparts);
 }
 
-/* How many of the parts a walk can have, and the most nodes that these come to with the cut. */
+/* How many parts a walk can have, and the most nodes of these parts and the cut. */
 static int parts_of_walk(const struct cutter *c)
 {
 	return c->ncut + (c->kind == WALK_LINE);
@@ -71,7 +72,7 @@ static int most_nodes(const struct cutter *c)
 	return most;
 }
 
-/* Goes through all cuts of ncut points from the i-th on, behind `from`; true: one tells. */
+/* Try all cuts of ncut points from the i-th on, numbered above `from`. True: one is a proof. */
 static bool try_cuts(struct cutter *c, int i, int from)
 {
 	if (i == c->ncut) {
@@ -99,7 +100,7 @@ static bool tell_cut(const struct cutter *c, struct mesh_err *err)
 	return true;
 }
 
-/* Nodes that a ring cannot have, as it comes and goes over two links: the first, and how many. */
+/* Nodes with fewer than two links to nodes of a ring cannot be on it: the first, and how many. */
 static int count_ends(struct cutter *c, int *first)
 {
 	const struct walk_graph *g = c->g;

@@ -13,10 +13,10 @@
 
 enum {
 	STEPS = 4000000, /* looks at pairs of nodes: some 50 ms */
-	TRIES = 200,	 /* parts that are searched, if there is time */
-	LONG = 64,	 /* nodes of a walk that may be grown */
-	WIDTHS = 8,	 /* so many numbers of lanes are told apart */
-	WIDER = 5,	 /* parts have 1/8 more nodes than the walk, then 2/8, ...: so many sizes */
+	TRIES = 200,	 /* the most parts that are searched */
+	LONG = 64,	 /* nodes of a walk from which on it may be grown */
+	WIDTHS = 8,	 /* the most numbers of lanes that are told apart */
+	WIDER = 5,	 /* sizes of parts: 1/8 more nodes than the walk, then 2/8, ... */
 };
 
 const char *walk_name(enum walk_kind kind)
@@ -26,7 +26,7 @@ const char *walk_name(enum walk_kind kind)
 	return kind <= WALK_RING ? name[kind] : NULL;
 }
 
-/* The nodes of the points nearest to the start, up to size of them, into *part. */
+/* Put the nodes of the points nearest to the start into *part, up to `size` of them. */
 static int grow_part(const struct walk_graph *g, int start, int size, struct nodeset *part)
 {
 	int *queue = malloc((size_t)g->points * sizeof(*queue)), n = 0;
@@ -47,9 +47,9 @@ static int grow_part(const struct walk_graph *g, int start, int size, struct nod
 }
 
 /*
- * A long walk is grown from blocks (0), which are rings of an even number, and an odd ring from a
- * short one; in turns with a search for all of it or, where it needs most of what is free and there
- * was something to grow, for 3/4.
+ * The length with which a long walk begins. Blocks (0) give rings of an even number; an odd ring
+ * begins with a short one. In turns with these the whole walk is searched; or 3/4 of it, if it
+ * needs most of what is free and something could be grown.
  */
 static int begin_with(
 	const struct walk_graph *g, const struct walk_question *q, int try, bool found)
@@ -64,9 +64,9 @@ static int begin_with(
 }
 
 /*
- * The walk in a part of the nodes that is hardly larger: a search in wide space loses itself, and a
- * ring of blocks is to be compact. How many nodes are in node[], of blocks not always all of them;
- * 0 if no walk was found, -1 when memory is out.
+ * Search a walk in a part of the nodes that is hardly larger: a search in a wide space loses its
+ * way, and a ring of blocks shall be compact. Returns how many nodes are in node[], which for
+ * blocks may be fewer than wanted; 0: no walk was found; -1: memory is out.
  */
 static int walk_in_part(const struct walk_question *q, const struct nodeset *nodes, bool blocks,
 	struct walk_effort *effort, int *node)
@@ -103,7 +103,7 @@ static enum walk_result search_parts(const struct walk_graph *g, const struct wa
 		int64_t left = 8 * ways * length * size;
 
 		some.length = length;
-		some.seed = (uint64_t)try / 2; /* of blocks: which way they lie */
+		some.seed = (uint64_t)try / 2; /* for blocks: their orientation */
 		effort.left = left = left < all->left ? left : all->left;
 		n = grow_part(g, (int)random_below(&random, (uint64_t)g->n), size, &part)
 			? -1 : walk_in_part(&some, &part, !begin, &effort, node);
@@ -115,7 +115,7 @@ static enum walk_result search_parts(const struct walk_graph *g, const struct wa
 	return n < 0 ? WALK_NO_MEMORY : n == q->length ? WALK_FOUND : WALK_UNKNOWN;
 }
 
-/* What the links of a walk cost. */
+/* The cost of all links of a walk. */
 static int cost_of_walk(const struct walk_graph *g, const struct walk_question *q, const int *node)
 {
 	int cost = 0, last = -1;
@@ -133,7 +133,7 @@ static int cost_of_walk(const struct walk_graph *g, const struct walk_question *
 	return cost;
 }
 
-/* The walk over wider links, as long as one is found. */
+/* Look for walks over wider links, as long as there is one. */
 static void widen(const struct walk_graph *g, const struct walk_question *q,
 	struct walk_effort *effort, int *node)
 {
@@ -143,7 +143,7 @@ static void widen(const struct walk_graph *g, const struct walk_question *q,
 		return;
 	effort->left -= kept;
 	do
-		/* The search counts the two links to the home, too. */
+		/* The search also counts the two links to the home. */
 		effort->limit = cost_of_walk(g, q, node) - 1 + 2 * (g->home >= 0);
 	while (effort->limit > 0 && walk_search(g, q, effort, node) == WALK_FOUND);
 	effort->limit = 0;
@@ -173,7 +173,10 @@ static enum walk_result search(const struct walk_graph *g, const struct walk_que
 
 /* --- lanes -------------------------------------------------------------------------------- */
 
-/* The numbers of lanes that links have, fewest first, of more than WIDTHS some; how many. */
+/*
+ * List the numbers of lanes of links, ascending; if they are more than WIDTHS, some. Returns how
+ * many.
+ */
 static int list_widths(const struct walk_graph *g, int width[WIDTHS])
 {
 	int n = 0;
@@ -192,13 +195,13 @@ static int list_widths(const struct walk_graph *g, int width[WIDTHS])
 	return n;
 }
 
-/* A share of the time; 0 is no limit. */
+/* A part of the time; 0 stays: no limit. */
 static int64_t share_of(int64_t budget_ns, int parts)
 {
 	return budget_ns > parts ? budget_ns / parts : budget_ns;
 }
 
-/* The walk over links of at least so many lanes. */
+/* Find a walk over links of at least so many lanes. */
 static enum walk_result search_wide(const struct walk_question *q, int64_t steps, int *node)
 {
 	enum walk_result result = WALK_NO_MEMORY;
@@ -210,11 +213,13 @@ static enum walk_result search_wide(const struct walk_question *q, int64_t steps
 	return result;
 }
 
-/* First over the widest links alone. What is not found over those of `least` and more, those of all
- * that there are, is not there: only the last search tells. */
+/*
+ * Search first over the widest links alone. Only the last search, over all links of `least` lanes
+ * and more, can prove that there is no walk.
+ */
 enum walk_result walk_find(const struct walk_question *q, int *node)
 {
-	/* The search counts with an int. */
+	/* The search counts in an int. */
 	int64_t steps = q->budget_steps <= 0 ? STEPS
 		: q->budget_steps < INT32_MAX / 2 ? q->budget_steps : INT32_MAX / 2;
 	enum walk_result result = WALK_UNKNOWN;

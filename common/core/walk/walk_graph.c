@@ -7,12 +7,12 @@
 #include "graph/linkgraph.h"
 #include "walk/walk.h"
 
-/* The links of all points, one after the other. */
+/* Makes the links of all points, one after the other. */
 struct joiner {
 	struct walk_graph *g;
 	const int *point; /* by node: its point, or -1 */
-	int least;	  /* lanes */
-	int p, n;	  /* the point at hand, and the links so far */
+	int least;	  /* the least lanes */
+	int p, n;	  /* the current point, and the number of links so far */
 };
 
 static void add(struct joiner *j, int q, int lanes)
@@ -33,7 +33,7 @@ static void add(struct joiner *j, int q, int lanes)
 	g->widest = lanes > g->widest ? lanes : g->widest;
 }
 
-/* Join the point to those on vertex v but itself. */
+/* Join the point to all other points on vertex v. */
 static void add_vertex(struct joiner *j, int v, int lanes)
 {
 	const struct mesh *mesh = j->g->mesh;
@@ -46,7 +46,7 @@ static void add_vertex(struct joiner *j, int v, int lanes)
 	}
 }
 
-/* Has a link before the i-th led there, too? */
+/* Did a link before the i-th lead to the same vertex? */
 static bool led_before(const struct linkgraph_near *links, int i)
 {
 	for (int k = 0; k < i; k++)
@@ -91,7 +91,7 @@ static int join(struct walk_graph *g, const int *point, int least)
 	return g->arena.out ? -1 : 0;
 }
 
-/* A connected part: of how many points, how many in each half, if it has halves. */
+/* A connected part: its points, and how many are in each half, if it has halves. */
 struct part {
 	int count[2];
 	bool halved;
@@ -120,7 +120,7 @@ static struct part look_at_part(struct walk_graph *g, int from, int *queue)
 	return part;
 }
 
-/* The most nodes in a row, or round a ring whose number is odd or not. */
+/* The most nodes of a line, or of a ring of odd or even length. */
 static int longest_in(const struct part *part, enum walk_kind kind, bool odd)
 {
 	int a = part->count[0], b = part->count[1], less = a < b ? a : b;
@@ -157,7 +157,7 @@ static int look_at_parts(struct walk_graph *g, enum walk_kind kind, bool odd)
 int walk_graph_init(
 	struct walk_graph *g, const struct walk_question *q, const struct nodeset *free_nodes)
 {
-	/* There and back is no more than a line. */
+	/* A ring of two goes there and back, like a line. */
 	enum walk_kind kind = q->length < 3 ? WALK_LINE : q->kind;
 	const struct mesh *mesh = q->mesh;
 	int *point;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A walk becomes longer by detours: between two of its points over one or two that are free.
+ * Lengthens a walk by detours: between two of its points over one or two free points.
  */
 #include "walk/walk_search.h"
 
@@ -11,15 +11,15 @@
 #include "base/sort.h"
 
 enum {
-	STALE = 200, /* steps for each point of the walk without a longer one: it is given up */
-	SHRINK = 16, /* one of so many chances to be shorter is taken */
+	STALE = 200, /* steps per point of the walk without a longer one, after which it gives up */
+	SHRINK = 16, /* one in so many chances to become shorter is taken */
 };
 
 struct ring {
 	const struct walk_graph *g;
 	struct walk_effort *effort;
-	int *next; /* by point: the one after it, or -1: not on the ring */
-	int wanted; /* points more */
+	int *next; /* by point: the next one on the ring, or -1: not on it */
+	int wanted; /* points that are missing */
 	uint64_t random;
 };
 
@@ -50,8 +50,10 @@ static void drop_next(struct ring *r, int p)
 	r->wanted++;
 }
 
-/* From a over c, which is not on the ring, to the point after a: there, over one more, or in place
- * of that point to the one behind it. */
+/*
+ * From a over c, which is not on the ring, to the next point of the ring: directly, over one more
+ * free point, or past that next point.
+ */
 static void detour(struct ring *r, int a, int c)
 {
 	int b = r->next[a];
@@ -72,7 +74,7 @@ static void detour(struct ring *r, int a, int c)
 	}
 }
 
-/* At a point of the ring: longer if there is a way, else different, or now and then shorter. */
+/* Try a step at a point of the ring: longer if possible, else different, now and then shorter. */
 static void step(struct ring *r, int a)
 {
 	const struct walk_graph *g = r->g;
@@ -87,7 +89,7 @@ static void step(struct ring *r, int a)
 	}
 }
 
-/* The walk of n nodes as a ring, with the home if there is one. One of its points. */
+/* Load the walk of n nodes as a ring, with the home if there is one. Returns one of its points. */
 static int begin(struct ring *r, const int *node, int n)
 {
 	const struct walk_graph *g = r->g;

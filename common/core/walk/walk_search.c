@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Depth first, the point with the fewest ways on before others (H. Warnsdorff, 1823). After each
- * step the walk has an end and a home to come back to; the points that can still be on it are those
- * of the block, in the graph of the points that are left, which an edge from the end to the home
- * would be in (R. Tarjan, "Depth-first search and linear graph algorithms", 1972): dead ends, and
- * what hangs on by one point, are none of them. A step from which there are too few such points, in
- * all or of one half, is not taken; nor one of a line from which no chain of blocks has so many.
+ * Depth first; points with the fewest ways on come first (H. Warnsdorff, 1823). After each step
+ * the walk has an end, and a home to which it must come back. A point can still be on the walk if
+ * it is in the block (R. Tarjan, "Depth-first search and linear graph algorithms", 1972) that an
+ * edge from the end to the home would be in, in the graph of the points that are left. Dead ends,
+ * and parts that hang on by one point, are not in it. A step is not taken if it leaves too few
+ * such points, in all or in one half; for a line, if no chain of blocks from it has enough.
  *
- * O(nodes * joined) for a step, and exponentially many of them at worst.
+ * O(nodes * neighbours) for a step; exponentially many steps at worst.
  */
 #include "walk/walk_search.h"
 
@@ -18,28 +18,30 @@ struct search {
 	struct walk_effort *effort;
 	int home;	  /* where the walk begins and ends */
 	int length;	  /* of path[], with the home */
-	int *path, depth; /* depth: points so far */
+	int *path, depth; /* depth: the points so far */
 	bool *taken;	  /* on the path, or of no use any more */
-	bool *must;	  /* to be on the walk */
+	bool *must;	  /* must be on the walk */
 	int nmust;
-	/* Of the last sweep: */
-	int *seen, *low; /* by point: when it was first seen, since clock 0 */
+	/* The last sweep: */
+	int *seen, *low; /* by point: clock when it was first seen; lowest clock that it reaches */
 	int clock, begin;
-	int *stack, top; /* what is in the block */
+	int *stack, top; /* the points of the block */
 	int *after;	 /* by point: the most points that a line can have after it */
-	bool *useful;	 /* [points] the block as a set; made anew each time */
-	int *steps;	 /* by point: from the home, over any points; -1: not reached */
-	int *way, *price; /* ways on from each point of the path, one list behind the other, and
-			   * what the links there cost */
-	int cost;	 /* of the path's links */
-	int gap; /* steps from one sweep to the next: sweeps of large graphs are long */
+	bool *useful;	 /* [points] the block as a set, made anew each time */
+	int *steps;	 /* by point: steps from the home, over any points; -1: not reached */
+	int *way, *price; /* ways on from each point of the path, one list after the other, and the
+			   * cost of their links */
+	int cost;	 /* the cost of the path's links */
+	int gap; /* steps between two sweeps, as sweeps of large graphs are long */
 	bool late;
 };
 
 /* --- what can still be on the walk -------------------------------------------------- */
 
-/* All below p in the tree that is grown; at the end the stack has those that have two separate
- * ways to the end of the walk. */
+/*
+ * Visit all points below p in the depth-first tree. At the end the stack has the points with two
+ * separate ways to the end of the walk.
+ */
 static void sweep(struct search *s, int p)
 {
 	int at = s->top;
@@ -61,7 +63,7 @@ static void sweep(struct search *s, int p)
 	}
 }
 
-/* Into stack[1..top-1] and useful[], the home aside. */
+/* Find the block, in stack[1..top-1] and useful[], without the home. */
 static void find_block(struct search *s, int end)
 {
 	s->begin = s->clock;
@@ -73,8 +75,10 @@ static void find_block(struct search *s, int end)
 		s->useful[s->stack[i]] = true;
 }
 
-/* A block hangs at p by stack[from..top-1]. A line enters it from p, takes points of the halves in
- * turn, and may go on from any of them into what hangs there. */
+/*
+ * A block hangs at p by stack[from..top-1]. A line enters it from p, takes points of the two
+ * halves in turn, and may go on from any of them to what hangs there.
+ */
 static void hang(struct search *s, int p, int from)
 {
 	const int8_t *half = s->g->half;
@@ -95,7 +99,7 @@ static void hang(struct search *s, int p, int from)
 	s->top = from;
 }
 
-/* after[] of p and of all below it in the tree that is grown from the end of a line. */
+/* Compute after[] of p and of all points below it in the tree that grows from the end of a line. */
 static void measure(struct search *s, int p, int end)
 {
 	s->seen[p] = s->low[p] = s->clock++;
@@ -119,7 +123,10 @@ static void measure(struct search *s, int p, int end)
 	}
 }
 
-/* Points in turn of one half and the other, the first not of the end's. */
+/*
+ * Are there enough points of each half? The walk takes them in turn, first the half that `end` is
+ * not in.
+ */
 static bool enough_of_both(const struct search *s, int end, int wanted)
 {
 	int other = 0;
@@ -131,7 +138,7 @@ static bool enough_of_both(const struct search *s, int end, int wanted)
 	return other >= (wanted + 1) / 2 && s->top - 1 - other >= wanted / 2;
 }
 
-/* Those of n points that must be on the walk. */
+/* How many of n points must be on the walk. */
 static int count_must(const struct search *s, const int *point, int n)
 {
 	int count = 0;
@@ -178,7 +185,7 @@ static int ways_on(const struct search *s, int p)
 	return n;
 }
 
-/* steps[] from the home, over points that are not taken. */
+/* Compute steps[] from the home, over points that are not taken. */
 static void count_steps(struct search *s)
 {
 	int n = 0;
@@ -205,7 +212,10 @@ static int cost_of(const struct search *s, int p, int q)
 	return 0;
 }
 
-/* From the end into way[], the narrowest first, with a limit of the cheapest; how many. */
+/*
+ * List the ways on from the end in way[]: the narrowest first, or with a limit the cheapest. How
+ * many.
+ */
 static int list_ways(struct search *s, int end, int *way)
 {
 	int *price = s->price + (way - s->way), n = 0;
@@ -225,12 +235,12 @@ static int list_ways(struct search *s, int end, int *way)
 		}
 		way[i] = p;
 		price[i] = cost;
-		s->low[p] = ways; /* the sweep is over */
+		s->low[p] = ways; /* the sweep is over, so low[] is free for this */
 	}
 	return n;
 }
 
-/* Is the walk, which has all its points, one that was asked for? */
+/* The walk has all its points: is it the one that was asked for? */
 static bool is_whole(const struct search *s, int end)
 {
 	return walk_graph_joined(s->g, end, s->home) &&
@@ -238,7 +248,7 @@ static bool is_whole(const struct search *s, int end)
 		(!s->effort->limit || s->cost + cost_of(s, end, s->home) <= s->effort->limit);
 }
 
-/* From the last point of the path to the whole of it. */
+/* Extend the path from its last point to the whole walk. */
 static bool extend(struct search *s, int *way)
 {
 	int end = s->path[s->depth - 1], n;
@@ -273,7 +283,7 @@ static bool walk_from(struct search *s, int home)
 	return extend(s, s->way);
 }
 
-/* A ring may begin at any of its points: at a required one, or else its lowest. */
+/* A ring may begin at any of its points: try a required one, or else its lowest. */
 static bool try_homes(struct search *s)
 {
 	if (s->g->home >= 0)
