@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops of batch.h for one width of vectors, LANES: included by batch_lanes.c. Vectors are the
- * compiler's own, so that any machine can compile each of them; a width that the machine has no
- * registers for is only slow.
+ * The loops of batch.h for one width of vectors, LANES: batch_lanes.c includes this. The vectors
+ * are the compiler's own, so every machine can compile each width; a width without registers for
+ * it is only slow.
  */
 #include <float.h>
 #include <string.h>
@@ -28,15 +28,17 @@ INLINE int hops_to(int q, int middle)
 
 /* ---- marginals: balls' slices (ball_counts.h) ---- */
 
-/* Slices across dimension d, place after place: one step on, the radius left one more or less. */
+/*
+ * Goes through slices across dimension d: with each step the radius left is one more or one less.
+ */
 struct slice_walk {
 	const uint16_t *at;
 	ptrdiff_t inward, outward, pitch;
-	int c, side; /* coordinate; where it begins anew */
+	int c, side; /* coordinate; and where it begins anew */
 	ptrdiff_t round;
 };
 
-/* From place q on, within the radius. */
+/* Begin at place q, within the radius. */
 INLINE struct slice_walk slices_from(const struct batch *batch, int radius, int d, int x, int q)
 {
 	const struct ball_counts_view *view = &batch->balls.slice[d];
@@ -67,7 +69,7 @@ INLINE vfloat slice_next(struct slice_walk *walk, ptrdiff_t further)
 {
 	vfloat here = load_counts(walk->at);
 
-	/* The same for the row to come: more streams than processors follow. */
+	/* Prefetch the row to come: there are more streams than processors follow. */
 	__builtin_prefetch(walk->at + walk->pitch);
 	walk->at += further;
 	if (++walk->c == walk->side) {
@@ -77,7 +79,7 @@ INLINE vfloat slice_next(struct slice_walk *walk, ptrdiff_t further)
 	return here;
 }
 
-/* Places within the radius: *low .. *high. */
+/* The places within the radius: *low .. *high. */
 INLINE void places_within(const struct batch *batch, const struct batch_ball *ball, int d, int *low,
 	int *high)
 {
@@ -120,9 +122,10 @@ struct sums {
 };
 
 /*
- * With n nodes in all and m up to and with place q, hops to all of them grow by 2m - n from q to
- * the next place, and n's pairs are m(n-m) hops apart across that step. From the last place
- * they are as far as from the first one together: that much more, and half of it is the first's.
+ * With n nodes in all and m of them up to place q (included), the hops to all of them grow by
+ * 2m - n from q to the next place, and m(n-m) pairs of them cross that step. The hops from the
+ * first place and from the place behind the last add up to n * (last + 1 - from), which gives
+ * those from the first.
  */
 INLINE void spread_line(const struct batch *batch, struct batch_ball *ball, int d, struct sums *s)
 {
@@ -143,7 +146,7 @@ INLINE void spread_line(const struct batch *batch, struct batch_ball *ball, int 
 	s->nearest += least + first;
 }
 
-/* marginal[] goes round twice. */
+/* marginal[] is doubled, to go round twice. */
 INLINE void spread_ring(const struct batch *batch, struct batch_ball *ball, int d, struct sums *s)
 {
 	vfloat *marginal = (vfloat *)ball->marginal[d], *to = (vfloat *)ball->far[d];
@@ -164,7 +167,7 @@ INLINE void spread_ring(const struct batch *batch, struct batch_ball *ball, int 
 		to[q] = far;
 		twice += marginal[q] * far;
 		least = simd_min(far - s->slope * (float)hops_to(q, middle), least);
-		/* Ahead up to half the ring comes nearer; with an odd side one stays. */
+		/* The half ring ahead comes nearer; with an odd side one place stays as far. */
 		far += n - 2 * ahead - stays * marginal[q + 1 + half];
 		ahead += marginal[q + 1 + half] - marginal[q + 1];
 	}
@@ -186,12 +189,12 @@ static void spread(struct batch *batch, struct batch_ball *ball, struct batch_sp
 	STOREF(ball->base) = s.base;
 }
 
-/* A value and how many nodes have it. */
+/* A value, and how many nodes have it. */
 struct cell {
 	vfloat far, here;
 };
 
-/* About 1/sqrt(v), to a few percent: for guesses only. */
+/* About 1/sqrt(v), within a few percent: for guesses only. */
 INLINE vfloat rough_rsqrt(vfloat v)
 {
 	vfloat half = v * 0.5f, y = (vfloat)(0x5f3759df - ((vint)v >> 1));
@@ -204,7 +207,7 @@ struct cells {
 	const struct cell *cell;
 };
 
-/* The values' mean and so many standard deviations; of many values, from every third. */
+/* The mean of the values and so many standard deviations; of many values from every third one. */
 INLINE vfloat typical(const struct cells *cells, vfloat deviations)
 {
 	vfloat zero = {0}, n = zero, total = zero, square = zero;
@@ -225,9 +228,9 @@ INLINE vfloat typical(const struct cells *cells, vfloat deviations)
 }
 
 /*
- * The t least of n values w add at least  t * g + sum of min(0, w - g), whatever g; most where
- * g is about the t-th least. The guess takes the values to be spread evenly about their mean.
- * Two sums at a time.
+ * The least t of n values w add at least t * g + sum of min(0, w - g), for any g; the bound is
+ * best if g is about the t-th least. The guess assumes that values are spread evenly about their
+ * mean. Two sums at a time.
  */
 INLINE vfloat least_sum(const struct cells *cells, vfloat t, vfloat n)
 {
@@ -257,7 +260,7 @@ struct shell_walk {
 	struct cell *end;
 };
 
-/* Both ends of each row along dimension 0: the rows from the q-th of `side` on, `step` apart. */
+/* Both ends of each row along dimension 0: rows from the q-th of `side` on, `step` apart. */
 struct shell_rows {
 	const uint16_t *at;
 	size_t step;
@@ -291,7 +294,7 @@ INLINE void walk_rows(struct shell_walk *walk, const struct shell_rows *rows, vf
 	walk->end = end;
 }
 
-/* What of the shell is at one place of the dimensions beyond d, `left` hops from it. */
+/* The part of the shell at one place of the dimensions beyond d, `left` hops from it. */
 static void walk_shell(struct shell_walk *walk, int d, const uint16_t *at, int left,
 	const vfloat *far)
 {
@@ -323,7 +326,7 @@ static void walk_shell(struct shell_walk *walk, int d, const uint16_t *at, int l
 	}
 }
 
-/* The only row of a mesh of one dimension. */
+/* A mesh of one dimension has one row. */
 INLINE void walk_line(struct shell_walk *walk, int left, vfloat far)
 {
 	static const vfloat none;
@@ -336,9 +339,9 @@ INLINE void walk_line(struct shell_walk *walk, int left, vfloat far)
 }
 
 /*
- * The shell's vertices as seen from take->from: those with the lowest coordinates first (the last
- * dimension's count most; around rings as seen from the centre). Cells hold sign times the hops to
- * all of the ball, less those from one place, so that sums stay small.
+ * The shell's vertices as seen from take->from, those with the lowest coordinates first (the last
+ * dimension counts most; on rings as seen from the centre). Cells hold sign times the hops to all
+ * of the ball, less the hops from one place, so that sums stay small.
  */
 static void shell(struct batch *batch, const struct batch_take *take, int x, float *added)
 {

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The loop of point_choose.c over the cells of a shell, for one width of vectors, and the table of
- * all loops of this width: included after batch_kernel.h.
+ * all loops of this width. It is included after batch_kernel.h.
  */
 #include "point/point_kernel.h"
 
-/* The least keys and where they are, first of all where there are several. */
+/* The least key of each lane, and where it is; the first place of several. */
 struct nearest {
 	vint key, at;
 };
 
-/* From cells to one that is chosen, along a dimension of so many coordinates; INT32_MAX: of a
- * line. */
+/* For hops from cells to a chosen one along a dimension; around: its side, INT32_MAX for a line. */
 struct axis {
 	const int *at;
 	vint from, around;
 };
 
-/* The hops along dimension d to a cell that is chosen. */
+/* The hops along dimension d to a chosen cell. */
 INLINE struct axis axis_of(
 	const struct point_cells *cells, const struct mesh *mesh, int chosen, int d)
 {
@@ -33,8 +32,8 @@ INLINE vint hops_to_chosen(const struct axis *axis, int i)
 }
 
 /*
- * Hops to a chosen cell are added to the keys of all cells, so that they are what they are with it.
- * -1: none is chosen. Dimensions one by one: a loop over few of them takes longer than they do.
+ * Add the hops to a chosen cell to the keys of all cells. chosen -1: add nothing. Dimensions are
+ * written one by one: a loop over few of them takes longer.
  */
 INLINE struct nearest add_hops(
 	struct point_cells *cells, const struct mesh *mesh, int chosen, int ndims)
@@ -78,7 +77,7 @@ INLINE int64_t choose_cells(struct point_cells *cells, const struct mesh *mesh,
 		int key, i = first_of(&nearest, &key);
 		int64_t hops = cells->base + key;
 
-		/* All that come later are no nearer. */
+		/* No later node is nearer. */
 		if (added + hops * take + (int64_t)choice->least[take] > choice->limit)
 			return choice->limit + 1;
 		added += hops;

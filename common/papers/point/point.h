@@ -3,21 +3,21 @@
  * Sets of nodes around a point: the engine of the point strategies (strategy_point.c names the
  * papers).
  *
- * What is chosen around a centre c, exactly, so that results can be reproduced:
+ * The set around a centre c, exactly, so that results can be reproduced:
  *   1. the required nodes;
  *   2. of the other free nodes whole shells around c, the nearest first (ball.h has both kinds
  *      of shells), while they fit;
- *   3. of the first shell that does not fit, one node after another, each time the one whose
- *      hops to all that is chosen so far are the fewest, and of those the lowest node number.
+ *   3. of the first shell that does not fit, one node after another: each time the one with the
+ *      fewest hops to all that is chosen so far, of those the lowest node number.
  * The total is the sum of hops over all pairs. The best centre has
  *   - hops:   the least total, then the lowest vertex number;
- *   - boxes:  the least cost = sum of the chosen nodes' shell numbers, required ones counted
- *             too, then the least total, then the lowest vertex number.
+ *   - boxes:  the least cost = sum of the chosen nodes' shell numbers, required ones included,
+ *             then the least total, then the lowest vertex number.
  *
- * tests/unit/point/plain_point.c says the same in the plainest way.
+ * tests/unit/point/plain_point.c does the same in the plainest way.
  *
  * How the best centre is found: point_hops.c and point_boxes.c ask for bounds of neighbouring
- * centres, and for a close look at those that could still win; no file below uses one above it.
+ * centres, and look closely at those that could still win.
  *
  *   point_hops.c    a good centre to begin with; then every row of centres in batches of a vector's
  *                   length
@@ -30,12 +30,12 @@
  *                   centres whose balls are larger are looked at one by one
  *   least_pairs.h   what nodes have among themselves at least
  *
- * Bounds are never above the total, so that a centre that is left out could not have won. Part of
- * the budget is set aside when the search begins, for what follows it.
+ * A bound is never above the total, so a centre that is left out could not have won. When the
+ * search begins, part of the budget is set aside for what follows it.
  *
  * Memory: ball.h's, batch.h's with ball_counts.h, 16 bytes a vertex, 4 a node and 36 a cell: about
- * 1 kB a vertex where all balls are in tables, half of that on large machines. Memory for balls
- * larger than any job needed is never touched.
+ * 1 kB a vertex if all balls are in tables, half of that on large machines. Memory for balls that
+ * no job needed is never touched.
  */
 #ifndef MESH_POINT_H
 #define MESH_POINT_H
@@ -50,30 +50,30 @@ struct point {
 	const struct mesh *mesh;
 	struct ball_space space;
 	struct batch batch;
-	/* The decision at hand. */
+	/* The decision in progress. */
 	const struct nodeset *free, *required;
 	int wanted;  /* nodes besides the required ones */
 	int nrequired;
 	int *fixed[MESH_MAX_DIMS];   /* [side] marginals of the required nodes */
 	struct mesh_budget budget;
-	int64_t reserved; /* ns of it, for what comes after the search */
-	/* One centre: hops from a coordinate to all that is chosen. */
+	int64_t reserved; /* ns of the budget, set aside for what comes after the search */
+	/* One centre: the hops from a coordinate to all that is chosen. */
 	int64_t *far[MESH_MAX_DIMS];
 	int *count[MESH_MAX_DIMS]; /* [side] marginals of what is chosen */
-	int radius;	    /* of its ball */
+	int radius;	    /* of the centre's ball */
 	int *vertex;	    /* [nvertices] */
 	struct point_cells cells;
 	int *chosen;	    /* [nnodes] cells */
-	/* Boxes: the centres of least cost. */
+	/* Boxes: the centres with the least cost. */
 	struct point_bound *bound; /* [nvertices] */
 	int nbound;
 	bool ordered;	/* nodes are numbered in the order of their vertices */
-	int *const *beyond; /* fixed[], or NULL where no node is required */
-	int low[MESH_MAX_DIMS], high[MESH_MAX_DIMS]; /* hops: between which centres are, */
-	bool anywhere; /* any of which may be one */
-	int shell_pair; /* hops: between vertices on a shell, for a few nodes; else 0 */
+	int *const *beyond; /* fixed[], or NULL if no node is required */
+	int low[MESH_MAX_DIMS], high[MESH_MAX_DIMS]; /* hops: the range of centres */
+	bool anywhere; /* every vertex in this range may be a centre */
+	int shell_pair; /* hops: between vertices of a shell, for a few nodes; else 0 */
 	int64_t *volume; /* [sum of sides] nodes of a ball of hops in an endless mesh */
-	int sides;	/* sum of them */
+	int sides;	/* their sum */
 	float slope;	/* see point_hops.c */
 	float rounding; /* of sums in floats, relative */
 	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free and required nodes, when
@@ -82,74 +82,81 @@ struct point {
 
 struct point_bound {
 	int vertex;
-	int radius; /* of the last whole shell; boxes: of those with all nodes wanted */
-	bool full; /* boxes: every node up to this radius is free, and no side of the mesh is in the
-		      way */
+	int radius; /* of the last whole shell; boxes: that holds all nodes wanted */
+	bool full; /* boxes: every node up to this radius is free, and no border of the mesh is in
+		      the way */
 };
 
-/* What to minimise around which centres. */
+/* Which centres to search, and what to minimise. */
 struct point_search {
 	bool free_only; /* centres are vertices with a free node; otherwise, by hops only,
 			   crossings of free nodes' coordinates */
-	/* The best so far: start with both INT64_MAX and the vertex -1. */
+	/* The best so far: begin with INT64_MAX for both, and the vertex -1. */
 	int64_t cost, total; /* cost: boxes only */
 	int vertex;
-	bool seen_full; /* a centre whose ball is all free */
+	bool seen_full; /* a centre was seen whose ball is all free */
 	bool out_of_time;
 };
 
-/* For boxes too, or for hops only. 0, or -1 when memory is out. The arena frees it. */
+/*
+ * boxes: also for boxes; else only for hops. 0, or -1 when memory is out. The arena owns all
+ * memory.
+ */
 int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct arena *arena);
 
-/* Take over a state and a request. The space's kind of ball must be set. */
+/* Read a state and a request. The space's kind of ball must be set. */
 void point_load(struct point *point, const struct mesh_state *state,
 	const struct mesh_request *request);
 
-/* Are there so many nanoseconds left for each vertex of the machine? */
+/* Are at least `ns` nanoseconds left for each vertex of the machine? */
 bool point_has_time(const struct point *point, int ns);
 
 /* Is the budget used up? */
 bool point_late(struct point *point);
 
 /*
- * The best centre, hops or boxes as the space is set. Improves search->total, by boxes ->cost too,
- * and sets ->vertex when it does (otherwise it is left alone).
+ * Find the best centre, by hops or boxes as the space is set. If it beats *search, set
+ * search->vertex, ->total and, for boxes, ->cost.
  */
 void point_best_hops(struct point *point, struct point_search *search);
 void point_best_boxes(struct point *point, struct point_search *search);
 
 /*
- * The total around a centre, or anything above limit when it is above. guess: a radius to start
- * from. The centres of other rows must be turned to again (ball_row()) after it.
+ * The total around a centre; or any number above limit, if the total is above it. guess: a radius
+ * to begin with. Call ball_row() again before looking at centres of other rows.
  */
 int64_t point_total(struct point *point, int centre, int guess, int64_t limit);
 
-/* What a centre's total may be at most to become the best; and make it the best if it is. */
+/*
+ * The most that a centre's total may be to become the best; and make the centre the best if it is.
+ */
 int64_t point_limit(const struct point_search *search, int vertex);
 void point_improve(struct point *point, struct point_search *search, int vertex, int64_t total);
 
-/* Work out one centre's total; it becomes the best if it is. */
+/* Compute one centre's total, and make the centre the best if it is. */
 void point_look(struct point *point, struct point_search *search, const struct point_bound *b);
 
 /* A centre's ball that is smaller than the request. */
 struct point_ball {
 	int centre, radius;
 	int take;	/* nodes of the next shell */
-	int64_t inside; /* its total; point->far[] are the hops to it */
+	int64_t inside; /* the ball's total; point->far[] are the hops to the ball */
 };
 
-/* The total around the centre, or anything above limit when it is above, or time is up. node: as
- * for point_choose(). */
+/*
+ * The total around the centre; or any number above limit, if it is above or time is up. node: as
+ * for point_choose().
+ */
 int64_t point_total_beyond(
 	struct point *point, const struct point_ball *ball, int64_t limit, int *node);
 
-/* ---- of point.c and point_choose.c ---- */
+/* ---- shared by point.c and point_choose.c ---- */
 
-/* 0, or -1 when memory is out. The arena frees it. */
+/* 0, or -1 when memory is out. The arena owns all memory. */
 int point_cells_init(
 	struct point_cells *cells, const struct mesh *mesh, bool ordered, struct arena *arena);
 
-/* The first free node that is not required from mesh->node_at[from] on; there must be one. */
+/* The first free node, from mesh->node_at[from] on, that is not required; there must be one. */
 int point_next_node(const struct point *point, int from);
 
 /* The first shell that does not fit: point->vertex[0..n-1]. */
@@ -159,9 +166,9 @@ struct point_shell {
 };
 
 /*
- * Choose nodes of the shell, greedily, far[] being the hops to all inside it. What they add to the
- * total, or more than limit as soon as that is certain, or time is up: what goes into node[] (or
- * NULL) is then the nearest to those chosen by then.
+ * Choose nodes of the shell greedily; far[] has the hops to all inside it. Returns what they add
+ * to the total; or more than limit, as soon as that is certain or time is up. node[] (or NULL) is
+ * then filled up with the nearest to those chosen so far.
  */
 int64_t point_choose(
 	struct point *point, const struct point_shell *shell, int64_t limit, int *node);
@@ -170,8 +177,8 @@ int64_t point_choose(
 bool point_is_centre(const struct point *point, const struct point_search *search, int v);
 
 /*
- * The set around a centre into node[], in any order; how many. Its total is in *total. At the end:
- * what was set aside of the budget is for this.
+ * Write the set around a centre to node[], in any order, and its total to *total. Returns how
+ * many. Called at the end: the part of the budget that was set aside is for this.
  */
 int point_take(struct point *point, int centre, int *node, int64_t *total);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The loops over vectors, compiled for each width; batch.c chooses one at run time. Lane l is the
- * centre (x+l, c1, c2, ...); its marks are -1, or 0.
+ * centre (x+l, c1, c2, ...). Marks are -1 or 0.
  */
 #ifndef MESH_POINT_KERNEL_H
 #define MESH_POINT_KERNEL_H
@@ -14,18 +14,18 @@ struct batch_ball;
 struct batch_spread;
 struct batch_take;
 
-/* more on the key of a cell without nodes: above all others, and hops can still be added */
+/* Added to the key of a cell without nodes: above all others, and hops can still be added. */
 #define POINT_TAKEN (1 << 30)
 
 /*
  * The cells of a last shell, of which nodes are chosen one by one (point_choose.c): its vertices
- * with nodes, in the order of the nodes there; or the nodes themselves where several are on a
+ * with nodes, in the order of these nodes; or the nodes themselves, if several nodes are on a
  * vertex in any order.
  */
 struct point_cells {
 	int n;
-	int *vertex, *next, *rest; /* [cells] the next node there, and how many are to come */
-	int64_t *far; /* [cells] hops to all that is chosen; or, in place of it, base + key[]: */
+	int *vertex, *next, *rest; /* [cells] the next node of each, and how many it has left */
+	int64_t *far; /* [cells] hops to all that is chosen; or instead of it base + key[]: */
 	int64_t base;
 	int *key; /* [cells and a vector] within half of POINT_TAKEN, unless the cell has no nodes
 		   */
@@ -33,19 +33,20 @@ struct point_cells {
 	struct nodeset marks;	   /* cells; empty between uses */
 };
 
-/* Of all cells `now` nodes of the `take` to come, one or more; what they add is above limit, or
- * right. */
+/*
+ * Choose `now` (>= 1) of the `take` nodes still to come. Returns what they add; exact up to limit.
+ */
 struct point_choice {
 	int now, take;
 	int64_t limit;
-	const float *least; /* what t nodes have among themselves at least */
+	const float *least; /* the least that t nodes have among themselves */
 	int *chosen;	    /* [now] out: cells */
 };
 
 struct point_kernel {
 	int width;
-	/* batch_kernel.h: marginals of balls, what spreads from them, and lower bounds as struct
-	 * batch_take says */
+	/* batch_kernel.h: marginals of balls, what spreads from them, and the lower bounds of
+	 * struct batch_take */
 	void (*marginals)(struct batch *, struct batch_ball *, int x);
 	void (*spread)(struct batch *, struct batch_ball *, struct batch_spread *);
 	void (*shell)(struct batch *, const struct batch_take *, int x, float *added);
