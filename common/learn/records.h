@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What jobs sent, as it was measured: a directory of the user's with a record for each name and
- * number of ranks. A record is a file NAME@64.traffic: a head of comments in its first
+ * Records of what jobs sent, as it was measured: a directory of the user's with a record for each
+ * name and number of ranks. A record is a file NAME@64.traffic. It has comments in its first
  * RECORDS_HEAD bytes, then lines RANK RANK BYTES [STEP] (trafficfile.h). The file's name is the
- * index: a record is found without a look at the others.
+ * index, so a record is found without a look at the others.
  *
- * All of it is read and written with the user's own rights, in srun, sbatch, smesh and the user's
- * task, and not trusted.
+ * Records are read and written with the user's own rights, in srun, sbatch, smesh and the user's
+ * task, and are not trusted.
  */
 #ifndef MESH_RECORDS_H
 #define MESH_RECORDS_H
@@ -26,54 +26,61 @@ enum {
 
 struct record {
 	char name[RECORDS_NAME];
-	char program[RECORDS_NAME]; /* that was measured (progname.h); "": not known */
+	char program[RECORDS_NAME]; /* the program that was measured (progname.h); "": not known */
 	int ranks;
-	double seconds;	  /* that the run took */
-	double bytes;	  /* that were sent, all ranks together */
-	double messages;  /* in so many messages; 0: not known */
-	double share;	  /* of the time that ranks were in MPI, 0 to 1; negative: not known */
-	int runs;	  /* so many in a row sent alike */
-	bool matrix; /* the file has lines of who sent whom; not for more than RECORDS_PAIRS, nor
-			where the last run sent otherwise than the one before */
+	double seconds;	  /* the duration of the run */
+	double bytes;	  /* sent by all ranks together */
+	double messages;  /* sent by all ranks together; 0: not known */
+	double share;	  /* part of the time that ranks were in MPI, 0 to 1; negative: not known */
+	int runs;	  /* how many runs in a row sent alike */
+	bool matrix; /* the file has lines of traffic: not for more than RECORDS_PAIRS pairs, nor
+			if the last run sent otherwise than the one before */
 	int64_t written;  /* seconds since 1970 */
 	char pattern[PATTERN_TEXT]; /* patternfind(); mix: none was found */
 	char path[RECORDS_PATH];
 };
 
 /*
- * data/slurm-mesh/traffic, where data is an absolute path (XDG_DATA_HOME), or the same below
- * home/.local/share. With `site`, a directory in which all may write (mode 1777), site/UID. The
- * directory is made, for its owner only, and refused where it is another's or others may write to
- * it. 0, or -1 with text.
+ * The directory of records: data/slurm-mesh/traffic, if data is an absolute path (XDG_DATA_HOME),
+ * else the same below home/.local/share. With `site`, a directory in which all may write (mode
+ * 1777), site/UID. It is made for its owner only, and refused if it is another user's or others
+ * may write to it. 0, or -1 with text.
  */
 int records_directory(const char *data, const char *home, const char *site,
 	char directory[RECORDS_PATH], struct mesh_err *err);
 
-/* Write a record, its name one for files; traffic where it has a matrix. 0, or -1 with text. */
+/*
+ * Write a record; its name must be clean (progname.h). traffic: its matrix, if it has one. 0, or
+ * -1 with text.
+ */
 int records_write(const char *directory, const struct record *record, const struct traffic *traffic,
 	struct mesh_err *err);
 
-/* The record of the name with so many ranks (0: the newest). False: there is none. Reads one head;
- * with 0 ranks the names in the directory, too. */
+/*
+ * Find the record of a name with `ranks` ranks (0: the newest). False: there is none. Reads the
+ * head of one file; with 0 ranks also the names in the directory.
+ */
 bool records_find(const char *directory, const char *name, int ranks, struct record *record);
 
 /*
- * The name under which the program of a job is recorded: the job's; or the program's own where it
- * is recorded under that, with its arguments where the job's name says nothing, or
- * behind the job's where that is another program's. A file "": not known.
+ * Choose the name under which a job's program is recorded: the job's name. Instead the program's
+ * own name, if there is a record of that; with its arguments if the job's name says nothing; or
+ * behind the job's name, if that record is another program's. A file "" is an unknown program.
  */
 void records_choose(const char *directory, const char *job, const struct progname *program,
 	int ranks, char name[RECORDS_NAME]);
 
-/* Make of a record what can be expected of another number of ranks: a pattern
- * (patternfind_scale()), and no matrix. False: nothing can be. */
+/*
+ * Change a record to what another number of ranks can expect: a pattern (patternfind_scale()), and
+ * no matrix. False: nothing.
+ */
 bool records_scale(struct record *record, int ranks);
 
-/* All records by name and ranks; how many, or -1 with text. */
+/* List all records by name and ranks, in the arena. Returns how many, or -1 with text. */
 int records_list(const char *directory, struct arena *arena, struct record **list,
 	struct mesh_err *err);
 
-/* Remove the oldest of more than RECORDS_MOST records. No file is opened. */
+/* Remove the oldest records beyond RECORDS_MOST. Opens no file. */
 void records_drop(const char *directory);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A graph cut into two parts of given sizes so that little is sent between them, where vertices
- * may lean to one part already.
+ * Cuts a graph into two parts of given sizes so that little is sent between them. Vertices may
+ * lean to one part.
  */
 #ifndef MESH_BIPART_H
 #define MESH_BIPART_H
@@ -13,14 +13,14 @@ struct bipart_graph {
 	int n;
 	int *start, *to; /* [n+1], [start[n]] */
 	double *weight;  /* [start[n]] >= 0 */
-	int *size;	 /* [n] of each vertex, >= 1 */
-	double *bias; /* [n] what is saved by being in part 1 rather than in part 0; may be < 0 */
+	int *size;	 /* [n] >= 1 */
+	double *bias; /* [n] what part 1 saves against part 0; may be < 0 */
 };
 
 /*
- * Into part[n]: 0 or 1. The sizes in part 0 add up to `first` if all sizes are 1, otherwise to as
- * near as the refinement came. What is minimised is the weight between the parts less the bias of
- * part 1. *random is the state of random.h. 0, or -1 when memory is out.
+ * Set part[n] to 0 or 1. The sizes in part 0 add up to `first` if all sizes are 1, otherwise as
+ * nearly as the refinement achieves. The weight between the parts, less the bias of part 1, is
+ * made small. *random: the state of random.h. 0, or -1 when memory is out.
  *
  * Multilevel: heavy edges are contracted (B. Hendrickson and R. Leland, "A multilevel algorithm
  * for partitioning graphs", 1995; G. Karypis and V. Kumar, 1998), the coarsest graph is cut by

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Dual recursive bipartitioning: items that talk to each other and the nodes that they are to be
- * mapped to are halved together (F. Pellegrini, "Static mapping by dual recursive bipartitioning of
- * process and architecture graphs", 1994). The nodes are cut across their longest side, as in
- * M. Berger and S. Bokhari, "A partitioning strategy for nonuniform problems on multiprocessors",
- * 1987. The items are cut so that what they send across the cut, and to items outside as far as
- * their places are known, costs least.
+ * Dual recursive bipartitioning halves the items that talk to each other together with the nodes
+ * that they are mapped to (F. Pellegrini, "Static mapping by dual recursive bipartitioning of
+ * process and architecture graphs", 1994). Nodes are cut across their longest side, as in M.
+ * Berger and S. Bokhari, "A partitioning strategy for nonuniform problems on multiprocessors",
+ * 1987. Items are cut so that messages across the cut, and to items outside whose places are
+ * known, cost least.
  */
 #ifndef MESH_DRB_H
 #define MESH_DRB_H
@@ -20,39 +20,39 @@ struct drb_points {
 };
 
 /*
- * n nodes at their vertices; a dimension that wraps is cut open at its longest empty stretch. 0, or
- * -1 when memory is out. The arena frees it.
+ * The points of n nodes at their vertices. A dimension that wraps is cut open at its longest empty
+ * stretch. 0, or -1 when memory is out. The arena owns all memory.
  */
 int drb_points_init(struct drb_points *set, const struct mesh *mesh, const int *node, int n,
 	struct arena *arena);
 
-/* The order in which points are cut. */
+/* A point's key in the order along a cut. */
 struct drb_key {
-	int along; /* the side that is cut */
+	int along; /* the coordinate along the side that is cut */
 	int point;
 };
 
 /*
- * Cut n >= 2 points of the set, point[], across their longest side: sorts them, and says how many
- * are in the first part. scratch[n]. O(n log n).
+ * Cut n >= 2 points, point[], across their longest side: sort them, and return how many are in the
+ * first part. scratch[n]. O(n log n).
  */
 int drb_halve(const struct drb_points *set, int *point, int n, struct drb_key *scratch);
 
 struct drb_input {
 	const struct traffic *traffic; /* among items */
-	/* By drb_points_init(). NULL: the traffic alone is cut into `parts` equal parts, and
+	/* From drb_points_init(). NULL: the traffic alone is cut into `parts` equal parts, and
 	 * the mesh is not read. */
 	const struct drb_points *nodes;
 	int parts;
 	int per_node;		       /* items on each node: nodes * per_node in all */
-	int leaf; /* so many nodes or fewer are not cut, and get their items in any order */
+	int leaf; /* sets of at most this many nodes are not cut; their items go in any order */
 	const struct mesh *mesh;
 	uint64_t seed;
 };
 
 /*
- * Into site[item]: an index into the nodes, or the number of its part, each per_node times. 0, or
- * -1 when memory is out. O(edges * log^2 n).
+ * Set site[item] to an index into the nodes, or to the number of a part; each occurs per_node
+ * times. 0, or -1 when memory is out. O(edges * log^2 n).
  */
 int drb_map(const struct drb_input *input, int *site);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A little grid laid out along one side of a box: which of its points is at which place, and how
- * many hops a step of it is.
+ * Lays out a little grid along one side of a box: the place of each of its points, and the hops of
+ * its steps.
  */
 #ifndef MESH_EMBED_LAYOUT_H
 #define MESH_EMBED_LAYOUT_H
@@ -12,18 +12,18 @@
 struct embed_layout {
 	int length; /* of the side: the product of the factors */
 	bool ring;
-	int hops;   /* of a step along the side: 1, or 0 */
+	int hops;   /* of a step along the side: 1 or 0 */
 	int ndims;
 	int factor[MESH_MAX_DIMS]; /* >= 1; points are numbered with the first fastest */
-	int *place;		   /* [length] of each point */
-	/* [factor[i]] mean hops of a step from v to v+1 along factor i; the last: back to 0. */
+	int *place;		   /* [length] the place of each point */
+	/* [factor[i]] mean hops of a step from v to v+1 along factor i; the last one: back to 0. */
 	double *step[MESH_MAX_DIMS];
 };
 
-/* Take the arrays from the arena; the caller sets all else. 0, or -1 when memory is out. */
+/* Take the arrays from the arena; the caller sets everything else. 0, or -1 when memory is out. */
 int embed_layout_init(struct embed_layout *layout, struct arena *arena);
 
-/* How many nested orders there are: orders of the factors > 1, reflected or not. */
+/* The number of nested orders: orders of the factors > 1, each reflected or not. */
 int embed_layout_variants(const struct embed_layout *layout);
 /* Put nested order number `variant` into place[], and its steps into step[]. O(length * ndims). */
 void embed_layout_nest(struct embed_layout *layout, int variant);

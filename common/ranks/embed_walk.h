@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Walks that visit each point of a small box once, one step at a time, and cycles: what a side of
- * a process grid becomes when it is folded into several dimensions.
+ * Walks that visit each point of a small box once, one step at a time, and cycles. A side of a
+ * process grid that is folded into several dimensions becomes such a walk.
  */
 #ifndef MESH_EMBED_WALK_H
 #define MESH_EMBED_WALK_H
@@ -14,8 +14,8 @@ enum { EMBED_WALK_DIMS = 7 };
 struct embed_walk_box {
 	int ndims;
 	int side[EMBED_WALK_DIMS];  /* >= 1 */
-	bool ring[EMBED_WALK_DIMS]; /* the last is next to the first */
-	int order[EMBED_WALK_DIMS]; /* the dimensions, that in which to take most steps first */
+	bool ring[EMBED_WALK_DIMS]; /* the last coordinate is next to the first */
+	int order[EMBED_WALK_DIMS]; /* the dimensions, the one with the most steps first */
 };
 
 enum embed_walk_kind {
@@ -26,8 +26,8 @@ enum embed_walk_kind {
 };
 
 /*
- * Into point[]: the points in the order of the walk; for combs `spine` names a dimension. Returns
- * the number of points, or 0 where there is no such walk.
+ * Write the points in the order of the walk to point[]. For combs `spine` is a dimension. Returns
+ * the number of points; 0: there is no such walk.
  */
 int embed_walk_fill(
 	const struct embed_walk_box *box, enum embed_walk_kind kind, int spine, int *point);

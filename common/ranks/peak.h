@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Items that talk to each other put onto sites so that no link carries much: when all send at once,
+ * Puts items that talk to each other onto sites so that no link carries much: if all send at once,
  * the time depends on the most loaded link (T. Hoefler and M. Snir, "Generic topology mapping
- * strategies for large-scale parallel architectures", 2011). Routes are those of
- * links/links.h.
+ * strategies for large-scale parallel architectures", 2011). Routes are those of links/links.h.
  */
 #ifndef MESH_PEAK_H
 #define MESH_PEAK_H
@@ -21,18 +20,18 @@ struct peak_input {
 
 struct peak_loads {
 	double highest; /* of the most loaded link */
-	/* The fourth root of the sum of the fourth powers, which sees all links that are near it;
-	 * where steps are known, the sum over those, and three tenths of it. */
+	/* The fourth root of the sum of fourth powers, which reflects all links near the highest.
+	 * If steps are known: their sum, and three tenths of that of all. */
 	double cost;
 };
 
-/* Of the links, with item i on site[i]. 0, or -1 when memory is out. O(edges * hops). */
+/* Compute the loads with item i on site[i]. 0, or -1 when memory is out. O(edges * hops). */
 int peak_loads(const struct peak_input *input, const int *site, struct peak_loads *loads);
 
 /*
- * Lower the cost of site[] by exchanging items, `moves` of them tried by annealing; never makes
- * it higher. 0, or -1 when memory is out. Programs run shorter with the least
- * cost than with the lowest peak (doc/lab/smpi.md).
+ * Lower the cost of site[] by exchanging items, with `moves` tries of annealing; the cost never
+ * rises. 0, or -1 when memory is out. Programs run shorter with the least cost than with the
+ * lowest peak (doc/lab/smpi.md).
  */
 int peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, int *site);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The nodes of a job in an order that suits ranks as a resource manager deals them out: each near
- * the one before, or near those that an unknown program's ranks may talk to.
+ * Orders the nodes of a job so that it suits ranks as Slurm deals them out: each node near the one
+ * before, or near those that the ranks of an unknown program may talk to.
  */
 #ifndef MESH_RANKORDER_H
 #define MESH_RANKORDER_H
@@ -13,25 +13,24 @@
 struct rankmix;
 
 /*
- * Into order[i]: the index into node[n] of the i-th node. One hop from each to the next where the
- * nodes fill a box; otherwise by local search, for as long as that takes (assign.h). 0, or -1 with
- * text.
+ * Set order[i] to the index into node[n] of the i-th node. Each step is one hop if the nodes fill
+ * a box; otherwise local search orders them (assign.h). 0, or -1 with text.
  */
 int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struct mesh_err *err);
 
 /*
- * Into order[i]: the index into node[] of the node that gets what the i-th of them has (a block of
- * ranks), for a program of which nothing is known: the mixture of rankmix.h has few hops a byte.
- * The first node keeps its own, and so do all where an order is hardly better (rankorder.c). 0, or
- * -1 with text. O(n + ranks log ranks) and a search that is bounded, of processor time 4 ms with
- * up to 128 nodes, 7 with 512 and 70 with 8,192, on a busy machine.
+ * Set order[i] to the index into node[] of the node that gets the ranks that node i has, for a
+ * program of which nothing is known: the mixture of rankmix.h has few hops a byte. The first node
+ * keeps its ranks; all nodes do if an order is hardly better (rankorder.c). 0, or -1 with text.
+ * O(n + ranks log ranks) and a bounded search: 4 ms of processor time for up to 128 nodes, 7 ms
+ * for 512, 70 ms for 8,192, on a busy machine.
  */
 int rankorder_mix(const struct mesh *mesh, const int *node, const struct rankmix *mix, int *order,
 	struct mesh_err *err);
 
 /*
- * As rankorder(), along a line or a ring of all of them (walk/walk.h): 1 where none is found. No
- * longer than a search for one that a strategy has found.
+ * As rankorder(), along a line or a ring of all the nodes (walk/walk.h). 1: none was found. It
+ * takes no longer than the search of a strategy for such a walk.
  */
 int rankorder_walk(
 	const struct mesh *mesh, const int *node, int n, enum walk_kind kind, int *order);
