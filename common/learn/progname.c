@@ -9,14 +9,14 @@
 
 #include "base/hash.h"
 
-/* The end of a name stands for a version: python3.11. */
+/* A name may end with a version: python3.11. */
 static const char *const interpreters[] = {"bash", "sh", "dash", "zsh", "csh", "tcsh", "ksh",
 	"fish", "python", "pypy", "perl", "ruby", "julia", "Rscript", "R", "lua", "tclsh", "java",
 	"octave", "matlab", "node", NULL};
 static const char *const nothing[] = {"a.out", "wrap", "job", "test", "run", "main", "script",
 	"submit", "sbatch", "srun", "salloc", "interactive", "mpirun", "mpiexec", "mpiexec.hydra",
 	"orterun", "prterun", "env", "time", "numactl", NULL};
-/* A batch script's own name is its job's, if no other is given. */
+/* A batch script is named by its job, if it has no other name. */
 static const char *const of_scripts[] = {".sh", ".bash", ".slurm", ".sbatch", ".job", ".pbs",
 	".batch", ".csh", ".cmd", NULL};
 
@@ -81,7 +81,9 @@ int progname_file(int argc, char *const argv[])
 	return i < argc && *argv[i] != '-' ? i : 0;
 }
 
-/* Of a word in which a number is as good as any other, and so is what is no part of a name. */
+/*
+ * Hash a word so that all numbers are alike, and so are all characters that are no part of a name.
+ */
 static uint64_t hash_word(uint64_t hash, const char *word)
 {
 	for (int i = 0; i < PROGNAME_WORD && word[i]; i++) {

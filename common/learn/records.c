@@ -15,15 +15,15 @@
 
 enum {
 	MOST_RANKS = 1 << 16,
-	MOST_RUNS = 1000, /* that are counted */
-	MOST_FILES = 1 << 16, /* of a directory that are looked at */
+	MOST_RUNS = 1000, /* the most runs that are counted */
+	MOST_FILES = 1 << 16, /* the most files of a directory that are looked at */
 };
 
 static const char suffix[] = ".traffic";
 
 /* --- names ------------------------------------------------------------------------------ */
 
-/* Only its owner may write there, and that is who asks. */
+/* The directory must be the caller's, and only the caller may write there. */
 static int check_owner(const char *directory, struct mesh_err *err)
 {
 	struct stat status;
@@ -75,7 +75,7 @@ bool records_scale(struct record *record, int ranks)
 
 /* --- records ---------------------------------------------------------------------------- */
 
-/* A line for each pair; with steps, for each that sends in one. */
+/* Write a line for each pair; with steps, for each pair that sends in one. */
 static void put_matrix(FILE *file, const struct traffic *all)
 {
 	for (int k = 0; k == 0 || k < all->steps; k++) {
@@ -105,7 +105,7 @@ static int put_record(FILE *file, const struct record *record, const struct traf
 	return ferror(file) | fclose(file) ? -1 : 0;
 }
 
-/* Whole or not at all: whoever is killed here leaves the record that was there. */
+/* The file is written whole or not at all: if the process is killed here, the old record stays. */
 int records_write(const char *directory, const struct record *record, const struct traffic *traffic,
 	struct mesh_err *err)
 {
@@ -128,7 +128,10 @@ int records_write(const char *directory, const struct record *record, const stru
 	return -1;
 }
 
-/* The first bytes of a regular file, ended by a NUL; nobody waits for the writer of a FIFO. */
+/*
+ * Read the first bytes of a regular file, with a NUL behind. Does not wait for the writer of a
+ * FIFO.
+ */
 static bool read_start(const char *path, char text[RECORDS_HEAD + 1], struct stat *status)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -143,7 +146,7 @@ static bool read_start(const char *path, char text[RECORDS_HEAD + 1], struct sta
 	return got > 0;
 }
 
-/* What a line of a head says. True: it is one that every head has. */
+/* Take a line of a head. True: it is a line that every head has. */
 static bool take_head(struct record *record, const char *line)
 {
 	int matrix;
@@ -162,7 +165,7 @@ static bool take_head(struct record *record, const char *line)
 	       sscanf(line, "# pattern %47s", record->pattern) == 1;
 }
 
-/* The head of the record at record->path. */
+/* Read the head of the record at record->path. */
 static bool read_head(struct record *record)
 {
 	char text[RECORDS_HEAD + 1], *next = text;
@@ -182,7 +185,7 @@ static bool read_head(struct record *record)
 	       record->share <= 1 && record->runs > 0 && record->runs <= MOST_RUNS;
 }
 
-/* Is it the name of a record's file, NAME@RANKS.traffic? *record has the name and path then. */
+/* Is it the name of a record's file, NAME@RANKS.traffic? Then *record gets name and path. */
 static bool is_record(const char *directory, const char *file, struct record *record)
 {
 	const char *at = strrchr(file, '@');
@@ -233,7 +236,7 @@ int records_list(const char *directory, struct arena *arena, struct record **lis
 	return n;
 }
 
-/* The newest of a name, whose other records' heads are not all read. */
+/* Find the newest record of a name without reading the heads of all. */
 static bool find_newest(const char *directory, const char *name, struct record *record)
 {
 	DIR *open = opendir(directory);

@@ -16,15 +16,15 @@
 #include "learn/trafficfile.h"
 
 enum {
-	RUN_LASTS = 24 * 3600, /* seconds; what is not complete by then will not be */
-	SETTLED = 5, /* seconds after which a run of unknown size is taken for complete */
-	SILENT = 180, /* after which a rank that writes each minute is taken for gone */
+	RUN_LASTS = 24 * 3600, /* seconds; a run that is not complete by then never will be */
+	SETTLED = 5, /* seconds after which a run of unknown size counts as complete */
+	SILENT = 180, /* seconds after which a rank that writes each minute counts as gone */
 	MOST_RANKS = 1 << 16,
-	MOST_RUNS = 1000, /* that are counted */
+	MOST_RUNS = 1000, /* the most runs that are counted */
 	PATH_MOST = RECORDS_PATH + 256, /* 256: NAME_MAX and the slash */
 };
-static const int64_t most_time = INT64_C(5000000000); /* ns of CPU in one call */
-static const double alike = 0.9; /* of what two runs sent went between the same ranks */
+static const int64_t most_time = INT64_C(5000000000); /* ns of CPU time in one call */
+static const double alike = 0.9; /* the part of two runs' traffic that is between the same ranks */
 
 int runs_begin(const char *directory, const struct runs_label *label, char prefix[RECORDS_PATH],
 	struct mesh_err *err)
@@ -45,13 +45,13 @@ int runs_begin(const char *directory, const struct runs_label *label, char prefi
 
 struct file {
 	char *name;
-	int length;	/* of the name up to the rank: what the files of a run have in common */
+	int length;	/* of the name up to the rank, which the files of a run have in common */
 	int rank;
 	bool part, of_open_mpi;
 	int64_t bytes, written; /* written: seconds since 1970 */
 };
 
-/* NAME.RANK.prof or .part */
+/* Parse NAME.RANK.prof or .part. */
 static bool parse_file(const char *name, struct file *file)
 {
 	const char *kind = strrchr(name, '.'), *dot;
@@ -69,7 +69,7 @@ static bool parse_file(const char *name, struct file *file)
 	       file->rank < MOST_RANKS;
 }
 
-/* By run, its own measurement before Open MPI's; by rank, what is whole first. */
+/* Sort by run, our measurement before Open MPI's; then by rank, whole files before parts. */
 static int by_run(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;
@@ -88,7 +88,9 @@ static bool is_same_run(const struct file *x, const struct file *y)
 	return x->length == y->length && !strncmp(x->name, y->name, (size_t)x->length);
 }
 
-/* The files of all runs, sorted. What no rank has written, and whatever is a day old, goes. */
+/*
+ * List the files of all runs, sorted. Remove files that no rank has written, and files a day old.
+ */
 static int list_files(DIR *open, struct arena *arena, struct file **list)
 {
 	time_t old = time(NULL) - RUN_LASTS;
@@ -132,7 +134,7 @@ struct run {
 	char *path[]; /* [ranks], NULL */
 };
 
-/* What the names of a run's files say. */
+/* Parse the names of a run's files. */
 static bool parse_label(struct run *run)
 {
 	const char *name = run->file->name, *mark = strpbrk(name, "=+@"), *key;
@@ -153,9 +155,9 @@ static bool parse_label(struct run *run)
 }
 
 /*
- * The paths of the ranks' files, of those that were written together: a later run in the same
- * script may have had fewer ranks. Is each rank's there, and will it not change any more? over: the
- * step has ended.
+ * Find the paths of the ranks' files that were written together: a later run in the same script
+ * may have had fewer ranks. Has each rank a file that will not change any more? over: the step has
+ * ended.
  */
 static bool find_ranks(struct run *run, bool over, struct arena *arena)
 {
@@ -167,7 +169,7 @@ static bool find_ranks(struct run *run, bool over, struct arena *arena)
 		char path[PATH_MOST];
 
 		if (file->rank < run->ranks)
-			continue; /* its part, which the whole has replaced */
+			continue; /* its part, which the whole file has replaced */
 		if (file->rank > run->ranks || (!run->label.ranks && !file->part &&
 						       file->written + SETTLED < first))
 			break;
@@ -183,7 +185,7 @@ static bool find_ranks(struct run *run, bool over, struct arena *arena)
 	return run->ended + (part ? SILENT : SETTLED) <= time(NULL);
 }
 
-/* Of more bytes than are read the files of the first ranks stand for all. */
+/* If there are more bytes than are read, the files of the first ranks stand for all. */
 static void limit_bytes(struct run *run)
 {
 	int64_t bytes = 0;
@@ -195,7 +197,7 @@ static void limit_bytes(struct run *run)
 	run->path[rank] = NULL;
 }
 
-/* Take what was read. Where a part of the ranks tells what can be kept, it stands for all. */
+/* Take what was read. If a part of the ranks filled the room, it stands for all. */
 static void take_run(
 	struct record *record, const struct traffic *traffic, const struct traffic_run *sums)
 {
@@ -208,7 +210,7 @@ static void take_run(
 	patternfind(traffic, sums->files, record->pattern);
 }
 
-/* Does what was sent go more hops in the order than it would in that of the nodes? */
+/* Does what was sent take more hops in the learnt order than in the order of the nodes? */
 static bool is_worse(const struct runs_order *order, const struct traffic *sent)
 {
 	int *block;
@@ -226,7 +228,7 @@ static bool is_worse(const struct runs_order *order, const struct traffic *sent)
 	return worse;
 }
 
-/* Did the run before send between the same ranks, as a share of all? */
+/* Did the run before send between the same ranks, for the most part? */
 static bool is_alike(const struct record *before, const struct traffic *sent)
 {
 	struct traffic was = {0};
@@ -240,7 +242,7 @@ static bool is_alike(const struct record *before, const struct traffic *sent)
 	return both >= alike;
 }
 
-/* How many runs were alike, with this one; or it shows that what is known orders ranks badly. */
+/* Count how many runs were alike, with this one; or note that the learnt order was bad. */
 static void compare(const struct run *run, struct record *record, const struct traffic *sent,
 	const struct runs_order *order)
 {
@@ -257,7 +259,7 @@ static void compare(const struct run *run, struct record *record, const struct t
 	}
 }
 
-/* The record's name, and its program. */
+/* Set the record's name, and its program. */
 static void take_name(
 	const struct run *run, const struct traffic_run *sums, struct record *record)
 {
@@ -270,7 +272,7 @@ static void take_name(
 		record->name);
 }
 
-/* The run's files into a record. */
+/* Make a record of the run's files. */
 static int make_record(struct run *run, const struct runs_order *order, struct mesh_err *err)
 {
 	struct record record = {.seconds = (double)(run->ended - run->began), .runs = 1,
@@ -315,7 +317,7 @@ static void remove_files(const struct collection *all, int from, int to)
 	}
 }
 
-/* Is this what Open MPI has written of a run that is there as its library counted it, too? */
+/* Is this Open MPI's own measurement of a run that our library has measured, too? */
 static bool is_double(const struct collection *all, int from)
 {
 	const struct file *file = &all->file[from];
@@ -324,7 +326,7 @@ static bool is_double(const struct collection *all, int from)
 	return file->of_open_mpi && from > 0 && !strncmp(file->name, file[-1].name, length);
 }
 
-/* The end of the files of the run that begins with the file `from`. */
+/* The end of the files of the run that begins with file `from`. */
 static int end_of(const struct collection *all, int from)
 {
 	int to = from + 1;
@@ -334,7 +336,7 @@ static int end_of(const struct collection *all, int from)
 	return to;
 }
 
-/* The run of the files from..to-1 becomes a record, and goes. 1: it was not good. */
+/* Make a record of the files from..to-1, and remove them. 1: the run was faulty. */
 static int collect_run(const struct collection *all, int from, int to, bool *done)
 {
 	struct arena arena = {0};
@@ -378,7 +380,7 @@ static int collect_all(const struct collection *all)
 	return bad;
 }
 
-/* Version 1.0 had a folder for each run. */
+/* Remove a run's folder, as version 1.0 made them. */
 static void remove_folder(DIR *directory, const char *name)
 {
 	int file = openat(dirfd(directory), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

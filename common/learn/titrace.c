@@ -7,19 +7,21 @@
 #include <string.h>
 #include <strings.h>
 
-enum { FIXED = 8 }; /* arguments but for those of each rank */
+enum { FIXED = 8 }; /* arguments, without those of each rank */
 
-/* Units in a message, so that no sum overflows. */
+/* The most units in a message, so that no sum overflows. */
 static const double most = 1e11;
 
 enum kind {
 	SEND, DOWN, UP, DOUBLING, RING, BLOCKS, EACH, VARYING, GATHER, SCATTER, SCATTER_VARYING
 };
-/* A place among the arguments: a number, and R more for those of all ranks. */
+/* An index of an argument: a number; plus R: behind the arguments of all ranks. */
 enum { NONE = -1, R = 100 };
 
-/* Which argument is what: the receiver or root, the first size, the code of its unit's type, and
- * how many there are at least. Roots and types may be missing: 0, doubles. */
+/*
+ * The meaning of arguments: the receiver or root, the first size, the code of its unit's type, and
+ * the least number of arguments. Roots and types may be missing: then 0, and doubles.
+ */
 static const struct action {
 	const char *word;
 	enum kind kind;
@@ -34,11 +36,11 @@ static const struct action {
 	{"gatherv", GATHER, R + 1, 0, R + 2, R + 1}, {"scatter", SCATTER, 2, 0, 3, 1},
 	{"scatterv", SCATTER_VARYING, R + 1, 0, R + 2, R + 1}, {0}};
 
-/* Of gatherv and scatterv only the root writes the sizes of all: the others SIZE ROOT TYPE TYPE. */
+/* In gatherv and scatterv only the root writes all sizes. The others write SIZE ROOT TYPE TYPE. */
 static const struct action short_gatherv = {"gatherv", GATHER, 1, 0, 2, 4},
 	short_scatterv = {"scatterv", SCATTER_VARYING, 1, 0, 2, 4};
 
-/* What sends nothing. */
+/* Actions that send nothing. */
 static const char *const others = " init finalize compute sleep location comm_size comm_split"
 	" comm_dup recv irecv wait waitall waitany waitsome test testall testany testsome probe"
 	" iprobe barrier ";
@@ -63,14 +65,14 @@ static int place(int code, int ranks)
 	return code % R + code / R * ranks;
 }
 
-/* Bytes of the units that a type's code stands for in SMPI; doubles where nothing is said. */
+/* The bytes of a unit by its type's code in SMPI; doubles if there is no code. */
 static int64_t unit_of(const struct arguments *a)
 {
 	static const int size_of[] = {8, 4, 1, 2, 8, 4, 1};
 	int at = place(a->action->type, a->ranks);
 	double code = at < a->n ? a->value[at] : 0;
 
-	/* Behind the sizes of allgatherv may be places in a buffer, of all ranks. */
+	/* Behind the sizes of allgatherv there may be displacements, one for each rank. */
 	if (a->action->kind == BLOCKS && a->n > at + 2 && a->n <= at + a->ranks)
 		code = 0;
 	return code < (double)(sizeof(size_of) / sizeof(*size_of)) ? size_of[(int)code] : 8;
@@ -84,7 +86,7 @@ static int rank_of(const struct arguments *a)
 	return at < a->n ? (int)a->value[at] : 0;
 }
 
-/* To each, what the sizes say; those of a ring go round, but for the one that is there already. */
+/* Send to each rank what the sizes say; in a ring all blocks but the one that the next rank has. */
 static void send_varying(const struct collective *from, const struct arguments *a)
 {
 	int64_t unit = unit_of(a), all = 0;
@@ -129,7 +131,7 @@ static void send_all(const struct collective *from, const struct arguments *a)
 	}
 }
 
-/* Numbers between blanks, at most `room`. False: there is something else. */
+/* Read numbers between blanks, at most `room`. False: there is something else. */
 static bool read_arguments(char *text, struct arguments *a, int room)
 {
 	char *save = NULL, *end, *word;
@@ -144,7 +146,7 @@ static bool read_arguments(char *text, struct arguments *a, int room)
 	return true;
 }
 
-/* Are there enough, the rank one of all, and the sizes none that overflow? */
+/* Are there enough arguments, a valid rank, and no sizes that overflow? */
 static bool make_sense(const struct arguments *a, int me)
 {
 	enum kind kind = a->action->kind;
@@ -154,7 +156,7 @@ static bool make_sense(const struct arguments *a, int me)
 	if (a->n < place(a->action->needed, a->ranks) ||
 		(a->action->to >= 0 && to < a->n && !(a->value[to] < a->ranks)))
 		return false;
-	/* The short form of a root has no sizes of all. */
+	/* The short form has no sizes of all, so it is not a root's. */
 	if (a->action == &short_scatterv)
 		return rank_of(a) != me;
 	for (int i = first; i < first + (each ? a->ranks : 1); i++)

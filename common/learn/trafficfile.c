@@ -18,15 +18,15 @@ struct reader {
 	const char *path;
 	struct traffic_edge *edge;
 	int count, ranks;
-	double messages, share; /* share: the sum */
+	double messages, share; /* share: the sum over ranks */
 	int sharers;
-	bool full; /* there is no room for the messages of a trace */
-	int rank;	   /* of the trace, whose actions are read */
+	bool full; /* no room was left for the messages of a trace */
+	int rank;	   /* of the trace that is read */
 	struct progname program;
 	struct mesh_err *err;
 };
 
-/* A rank, or -1 where the word is none. */
+/* The rank in a word, or -1. */
 static long rank_in(const char *text)
 {
 	char *end;
@@ -47,9 +47,9 @@ static bool number_in(const char *text, double *number)
 }
 
 /*
- * Lines of Open MPI's component pml_monitoring that say who sent whom: point to point (E), the
- * messages that collectives were made of (I), one-sided ones out (S) and in (R). Its other lines
- * tell of collectives as the program called them, and are skipped: their messages are counted as I.
+ * Lines of Open MPI's component pml_monitoring that count: point to point (E), the messages of
+ * collectives (I), one-sided ones out (S) and in (R). Its other lines describe collectives as the
+ * program called them, and are skipped: I has their messages.
  */
 static const char counted[] = " E I S R ", skipped[] = " C D O2A A2O A2A ";
 
@@ -61,7 +61,7 @@ static bool is_one_of(const char *word, const char *list)
 	       strstr(list, between);
 }
 
-/* T RANK SHARE, as our own library writes it for MPICH. */
+/* T RANK SHARE, as plugin/mpi writes it. */
 static int take_share(struct reader *r, char *rest, int line)
 {
 	char *save = NULL, *rank = strtok_r(rest, " \t", &save);
@@ -131,8 +131,8 @@ static int take_action(struct reader *r, long rank, char *text, int line)
 /* --- lines -------------------------------------------------------------------------------- */
 
 /*
- * RANK RANK BYTES, with a step behind it, and with how many messages behind that. Or a line of Open
- * MPI's: E RANK RANK BYTES bytes N msgs sent ...; steps are the rounds of collectives.
+ * RANK RANK BYTES, maybe with a step behind it, and a number of messages behind that. Or a line of
+ * Open MPI's: E RANK RANK BYTES bytes N msgs sent ...; the rounds of collectives are its steps.
  */
 static int take_traffic(struct reader *r, char *first, char *save, int line)
 {

@@ -14,7 +14,10 @@
 
 enum { MAX_TABLE = 4096, DICE = 1024, PASSES = 8 };
 
-/* Hops from site a to all sites, one dimension after the other; along[longest side]: scratch. */
+/*
+ * Add the hops from site a to all sites, one dimension after the other; along[longest side]:
+ * scratch.
+ */
 static void add_row(struct assign_sites *table, int a, uint16_t *along)
 {
 	const struct mesh *mesh = table->mesh;
@@ -69,17 +72,17 @@ struct search {
 	uint64_t random;
 	int fixed;     /* items 0..fixed-1 stay */
 	int64_t looks; /* at neighbours, so far */
-	/* Downhill only. */
+	/* For the way downhill: */
 	int *first, *item; /* items on site s: item[first[s]..first[s+1]-1] */
-	int *seat;	   /* [items] where it is in item[] */
-	double *link;	   /* [items] what the item at hand sends to each; see take_up() */
-	int *seen, stamp;  /* [sites] stamp: the item at hand has looked there */
-	bool *idle;	   /* [items] nothing was gained, and nothing has changed nearby since */
+	int *seat;	   /* [items] the item's index in item[] */
+	double *link;	   /* [items] what the current item sends to each; see take_up() */
+	int *seen, stamp;  /* [sites] stamp: the current item has looked there */
+	bool *idle;	   /* [items] no exchange gained, and nothing near has changed since */
 };
 
 /*
- * What the cost falls by (< 0) or rises by when item i, on site a, goes to site b. Nearly all time
- * is spent here: the rows of both sites are looked up once.
+ * How much the cost changes (< 0: falls) if item i goes from site a to site b. Nearly all time is
+ * spent here, so the rows of both sites are looked up once.
  */
 static double move_by_table(const struct search *s, int i, int a, int b, int except)
 {
@@ -136,7 +139,7 @@ static int pick(struct search *s, int n)
 	return random_quick_below(&s->random, n);
 }
 
-/* An item to exchange i with: often one near its neighbours, sometimes any. */
+/* Choose an item to exchange i with: often one near its neighbours, sometimes any. */
 static int pick_partner(struct search *s, int i)
 {
 	const size_t *start = s->traffic->start;
@@ -148,7 +151,7 @@ static int pick_partner(struct search *s, int i)
 	return i;
 }
 
-/* The size of a usual change, by which the temperature is measured. */
+/* The size of a usual change, which is the unit of the temperature. */
 static double usual_change(struct search *s)
 {
 	double sum = 0;
@@ -165,9 +168,9 @@ static double usual_change(struct search *s)
 }
 
 /*
- * `moves` exchanges tried while the temperature falls; best[] gets the best state seen.
- * Starts mild, not hot: the state it begins with is a good one. Half or twice the temperature
- * at either end makes no difference beyond chance.
+ * Try `moves` exchanges while the temperature falls; best[] gets the best state. It begins mild,
+ * not hot, as the first state is a good one. Half or twice the temperature at either end makes no
+ * difference beyond chance.
  */
 static void anneal(struct search *s, int64_t moves, int *best)
 {
@@ -200,7 +203,7 @@ static void anneal(struct search *s, int64_t moves, int *best)
 
 /* --- downhill --------------------------------------------------------------------- */
 
-/* Items by their sites, and room for going downhill. */
+/* Make the lists of items by site, and memory for the way downhill. */
 static int lists_init(struct search *s, struct arena *arena)
 {
 	int n = s->traffic->n, sites = s->table->n;
@@ -233,13 +236,13 @@ static void exchange_seats(struct search *s, int i, int j)
 	s->item[s->seat[j]] = j;
 }
 
-/* Sums of weights may differ by rounding: a gain must be more than that. */
+/* A gain must be more than what rounding changes in sums of weights. */
 static bool is_gain(double cost)
 {
 	return cost < -1e-9;
 }
 
-/* Item i is at hand, or no longer: link[] is 0 otherwise. */
+/* Make item i the current one, or no longer: link[] is 0 otherwise. */
 static void take_up(struct search *s, int i)
 {
 	for (size_t e = s->traffic->start[i]; e < s->traffic->start[i + 1]; e++)
@@ -257,7 +260,7 @@ struct exchange {
 	double cost;
 };
 
-/* The item at hand, i, with any item on site b. What i itself gains there is worked out once. */
+/* Try the current item i with each item on site b. What i itself gains there is computed once. */
 static void try_site(struct search *s, int i, int b, struct exchange *best)
 {
 	const size_t *start = s->traffic->start;
@@ -304,8 +307,8 @@ static void wake(struct search *s, int i)
 }
 
 /*
- * Downhill until there is no exchange that gains. An item for which there was none is looked at
- * again when it or a neighbour has moved (J. Bentley's "don't look bits", 1992).
+ * Go downhill until no exchange gains. An item without one is looked at again when it or a
+ * neighbour has moved (J. Bentley's "don't look bits", 1992).
  */
 static void go_down(struct search *s, int64_t looks)
 {

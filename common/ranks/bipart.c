@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * See bipart.h. Gains are real numbers, so the vertices wait in two heaps, one for each part, in
- * the place of Fiduccia's and Mattheyses's buckets.
+ * See bipart.h. Gains are real numbers, so vertices wait in two heaps, one for each part, instead
+ * of Fiduccia's and Mattheyses's buckets.
  */
 #include "ranks/bipart.h"
 
@@ -14,8 +14,8 @@
 #include "base/random.h"
 
 /*
- * Coarse enough; first guesses on the coarsest graph; passes of refinement on each level, at most;
- * and moves without a gain before a pass ends.
+ * Vertices of a graph that is coarse enough; first guesses on the coarsest graph; the most passes
+ * of refinement on each level; and moves without a gain before a pass ends.
  */
 enum { COARSEST = 32, STARTS = 3, PASSES = 4, PATIENCE = 64 };
 
@@ -34,13 +34,13 @@ static int reserve(struct bipart_graph *g, int n, int rows, struct arena *arena)
 struct refiner {
 	const struct bipart_graph *g;
 	int *part;
-	int excess;   /* size of part 0 above what it shall have */
-	int slack;    /* excess that is allowed for, either way */
-	double cost;  /* change since the start of the pass */
-	double *gain; /* [n] of moving to the other part */
-	struct heap heap[2]; /* of vertices that may move from each part, greatest gain first */
+	int excess;   /* how much part 0 is too large */
+	int slack;    /* the excess that is allowed, either way */
+	double cost;  /* change since the pass began */
+	double *gain; /* [n] of a move to the other part */
+	struct heap heap[2]; /* vertices that may leave each part, greatest gain first */
 	bool *done;	     /* [n] has moved */
-	int *moved;	     /* [n] in order */
+	int *moved;	     /* [n] the moved vertices in order */
 };
 
 static void fill_heaps(struct refiner *r)
@@ -62,7 +62,7 @@ static void fill_heaps(struct refiner *r)
 	heap_make(&r->heap[1]);
 }
 
-/* Vertex v to the other part; its neighbours' gains with it. */
+/* Move vertex v to the other part, and update its neighbours' gains. */
 static void move(struct refiner *r, int v)
 {
 	const struct bipart_graph *g = r->g;
@@ -82,7 +82,7 @@ static void move(struct refiner *r, int v)
 	}
 }
 
-/* The part to move from: the one that is too large, otherwise where more is gained. */
+/* The part to move from: the one that is too large; otherwise the one with the greater gain. */
 static int next_side(const struct refiner *r)
 {
 	if (!r->heap[0].size || !r->heap[1].size)
@@ -94,7 +94,7 @@ static int next_side(const struct refiner *r)
 	return r->heap[1].item[0].key < r->heap[0].item[0].key;
 }
 
-/* Is a state with this excess and cost better? Within the slack the cost counts alone. */
+/* Is a state with this excess and cost better? Within the slack only the cost counts. */
 static bool is_better(const struct refiner *r, int excess, double cost, int than, double before)
 {
 	int out = abs(excess) > r->slack ? abs(excess) : 0;
@@ -103,7 +103,7 @@ static bool is_better(const struct refiner *r, int excess, double cost, int than
 	return out != was ? out < was : cost < before - 1e-9;
 }
 
-/* Moves until none is left or nothing is gained for long; back to the best state. */
+/* Move until no vertex is left or nothing is gained for long, and return to the best state. */
 static bool pass(struct refiner *r)
 {
 	int n = 0, best = 0, best_excess = r->excess, patience = PATIENCE + r->g->n / 16;
@@ -142,7 +142,7 @@ static int refiner_init(struct refiner *r, const struct bipart_graph *g, int fir
 	arena_array(arena, r->heap[0].item, 2 * n);
 	if (!arena_array(arena, r->heap[0].place, 2 * n))
 		return -1;
-	/* A vertex is in one heap at a time. */
+	/* A vertex is in only one heap at a time. */
 	r->heap[1].item = r->heap[0].item + n;
 	r->heap[1].place = r->heap[0].place;
 	r->moved = r->heap[0].place + n;
@@ -179,7 +179,10 @@ static double cost_of(const struct bipart_graph *g, const int *part)
 
 /* --- coarser graphs --------------------------------------------------------------- */
 
-/* Each vertex with the neighbour that it sends most to, unless too large; how many are left. */
+/*
+ * Match each vertex with the neighbour that it sends most to, unless too large. Returns how many
+ * remain.
+ */
 static int match(const struct bipart_graph *g, int largest, uint64_t *random, int *coarse)
 {
 	int *order = malloc((size_t)g->n * sizeof(int)), n = 0;
@@ -215,7 +218,7 @@ static int match(const struct bipart_graph *g, int largest, uint64_t *random, in
 	return n;
 }
 
-/* Add v's row to the coarse row being written from `row` on; where it ends. */
+/* Add v's row to the coarse row that begins at `row`. Returns where that row ends. */
 static int add_row(const struct bipart_graph *g, int v, const int *coarse, struct bipart_graph *c,
 	int *seen)
 {
@@ -261,7 +264,7 @@ static int contract(const struct bipart_graph *g, const int *coarse, int n, stru
 
 /* --- the coarsest graph ----------------------------------------------------------- */
 
-/* Part 0 grown from one vertex, each time by the one that costs least. */
+/* Grow part 0 from one vertex, each time by the vertex that costs least. */
 static int grow(const struct bipart_graph *g, int first, int seed, int *part)
 {
 	struct arena arena = {0};
@@ -317,7 +320,7 @@ int bipart(const struct bipart_graph *g, int first, uint64_t *random, int *part)
 	n = coarse ? match(g, total / COARSEST * 3 / 2 + 1, random, coarse) : -1;
 	if (n < 0) {
 		bad = -1;
-	} else if (n > g->n - g->n / 16) { /* hardly any edges to contract */
+	} else if (n > g->n - g->n / 16) { /* there are hardly any edges to contract */
 		bad = cut_coarsest(g, first, random, part);
 	} else {
 		guess = arena_get(&arena, n, sizeof(int));

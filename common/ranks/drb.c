@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Level by level, so that each cut knows where, as nearly as the others, all items outside are.
+ * Works level by level, so that each cut knows the places of all items outside as well as the
+ * others do.
  */
 #include "ranks/drb.h"
 
@@ -11,7 +12,7 @@
 
 /* --- nodes ------------------------------------------------------------------------ */
 
-/* Where to cut a ring of `side` open: behind the longest run of coordinates nobody has. */
+/* Where to cut a ring of `side` open: behind the longest run of unused coordinates. */
 static int ring_start(const char *used, int side)
 {
 	int start = 0, longest = 0, run = 0;
@@ -85,8 +86,7 @@ static int longest_side(const struct drb_points *set, const int *point, int n)
 	return longest;
 }
 
-/* Where to halve sorted points: about the middle, between two planes if one is within a sixth of
- * it. */
+/* Where to halve sorted points: in the middle, or between two planes within a sixth of it. */
 static int cut_at(const struct drb_key *key, int n)
 {
 	int half = n / 2;
@@ -115,7 +115,7 @@ int drb_halve(const struct drb_points *set, int *point, int n, struct drb_key *s
 
 /* --- both ------------------------------------------------------------------------- */
 
-/* Nodes, a range of node[], and per_node as many items, a range of item[]. */
+/* Some nodes, a range of node[], and per_node times as many items, a range of item[]. */
 struct domain {
 	int first, count; /* of nodes */
 	double center[MESH_MAX_DIMS];
@@ -124,7 +124,7 @@ struct domain {
 struct drb {
 	const struct drb_input *in;
 	int *node, *item;	/* [nodes], [items], by domain */
-	int *domain_of, *local; /* of each item: its domain; its number there */
+	int *domain_of, *local; /* of each item: its domain, and its number there */
 	int *part;		/* [items] scratch */
 	struct domain *domain;	/* [nodes] */
 	int ndomains;
@@ -159,7 +159,7 @@ static double apart(const struct drb *b, const struct domain *x, const struct do
 	return hops;
 }
 
-/* The items of domain d as a graph of their own, leaning to where their outer partners are. */
+/* Make the items of domain d a graph of their own, leaning to where their outer partners are. */
 static void make_graph(struct drb *b, int d, const struct domain *half)
 {
 	const struct traffic *t = b->in->traffic;
@@ -194,7 +194,7 @@ static void make_graph(struct drb *b, int d, const struct domain *half)
 	g->start[g->n] = end;
 }
 
-/* Items of part 0 first. */
+/* Sort the items: those of part 0 first. */
 static void sort_items(struct drb *b, const struct domain *whole)
 {
 	int per_node = b->in->per_node, *item = b->item + whole->first * per_node;
@@ -231,7 +231,7 @@ static int split_domain(struct drb *b, int d)
 	return 0;
 }
 
-/* nodes: how many, or parts. */
+/* nodes: the number of nodes, or of parts. */
 static int drb_init(struct drb *b, int nodes, struct arena *arena)
 {
 	size_t items = (size_t)b->in->traffic->n, rows = b->in->traffic->start[items];
@@ -277,7 +277,7 @@ int drb_map(const struct drb_input *input, int *site)
 			if (b.domain[d].count > leaf)
 				bad = split_domain(&b, d);
 	}
-	/* A cut that was not of the sizes asked for is one all the same, by the order. */
+	/* If a cut has not the sizes asked for, the order decides. */
 	for (int i = 0; !bad && i < input->traffic->n; i++)
 		site[b.item[i]] = b.node[i / input->per_node];
 	arena_release(&arena);

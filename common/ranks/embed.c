@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Grid embeddings by folding; see embed.h for what is tried. The factors of all sides are a table,
- * a row for each side of the grid and a column for each side of the box. A table's price is the
- * sum over its rows of what their walks cost in the columns' layouts: layouts are improved one by
- * one while the others stay, as rows and columns are few.
+ * Embeds grids by folding; see embed.h for what is tried. The factors of all sides are a table
+ * with a row for each side of the grid and a column for each side of the box. The price of a table
+ * is the sum over its rows of what their walks cost in the columns' layouts. Layouts are improved
+ * one by one while the others stay, as rows and columns are few.
  */
 #include "ranks/embed.h"
 
@@ -12,19 +12,19 @@
 #include "ranks/embed_layout.h"
 #include "ranks/embed_walk.h"
 
-/* Work: points of walks and layouts looked at. */
+/* MAX_WORK: points of walks and layouts looked at. */
 enum { MAX_WORK = 60000000, ROUNDS = 3 };
 
-static const double weightless = 1e-9; /* keeps walks short where nothing is sent */
+static const double weightless = 1e-9; /* a weight that keeps walks short where nothing is sent */
 
 struct row {
-	double weight; /* of one step, all its parallels together */
+	double weight; /* of one step, all parallel ones together */
 	enum embed_walk_kind kind;
 	int spine;
 	int order[EMBED_WALK_DIMS];
 };
 
-/* One table with layouts and walks. */
+/* A table with its layouts and walks. */
 struct table {
 	double cost; /* < 0: none */
 	int factor[MESH_MAX_DIMS][EMBED_DIMS];
@@ -33,12 +33,12 @@ struct table {
 };
 
 struct folding {
-	struct arena arena; /* of layout[], and of the walks that place ranks */
+	struct arena arena; /* owns layout[], and the walks that place ranks */
 	const struct traffic_grid *grid;
 	const struct embed_box *box;
-	struct embed_layout layout[EMBED_DIMS]; /* of the table at hand */
+	struct embed_layout layout[EMBED_DIMS]; /* of the current table */
 	struct table now, best;
-	int *walk;	  /* scratch: the longest side of the grid */
+	int *walk;	  /* scratch: [longest side of the grid] */
 	int left[MESH_MAX_DIMS]; /* of each side of the grid, for the columns to come */
 	int64_t work;
 	bool failed;	  /* memory is out */
@@ -56,7 +56,7 @@ static void row_box(const struct folding *f, int i, struct embed_walk_box *box)
 	}
 }
 
-/* Hops of a step of row i from one point of its walk to another. */
+/* The hops of a step of row i from one point of its walk to another. */
 static double step_hops(const struct folding *f, int i, int from, int to)
 {
 	double hops = 0;
@@ -79,7 +79,7 @@ static double step_hops(const struct folding *f, int i, int from, int to)
 	return hops;
 }
 
-/* Of all steps of row i's walk, or < 0 when there is none of this kind. */
+/* The hops of all steps of row i's walk; < 0: there is no walk of this kind. */
 static double walk_cost(struct folding *f, int i, enum embed_walk_kind kind, int spine)
 {
 	struct embed_walk_box box;
@@ -98,8 +98,9 @@ static double walk_cost(struct folding *f, int i, enum embed_walk_kind kind, int
 }
 
 /*
- * A snake takes most of its steps along its first dimension: that with the shortest steps in the
- * mean is first. (Exchange two neighbours in the order: nothing but this counts.)
+ * Order the dimensions of a snake by their mean step, the shortest first: a snake takes most of
+ * its steps along its first dimension, and nothing else counts in an exchange of neighbours in the
+ * order.
  */
 static void sort_order(const struct folding *f, int i, int *order)
 {
@@ -122,7 +123,7 @@ struct choice {
 	double cost; /* < 0: none yet */
 };
 
-/* Keep the walk of row i if it is cheaper. */
+/* Take the walk for row i if it is cheaper. */
 static void try_walk(
 	struct folding *f, int i, enum embed_walk_kind kind, int spine, struct choice *best)
 {
@@ -136,7 +137,7 @@ static void try_walk(
 	best->row.spine = spine;
 }
 
-/* The cheapest walk of row i; its cost. */
+/* Choose the cheapest walk of row i. Returns its cost. */
 static double choose_walk(struct folding *f, int i)
 {
 	struct row *row = &f->now.row[i];
@@ -151,7 +152,7 @@ static double choose_walk(struct folding *f, int i)
 			continue;
 		for (int kind = EMBED_WALK_COMB; kind < EMBED_WALK_KINDS; kind++)
 			try_walk(f, i, (enum embed_walk_kind)kind, d, &best);
-		/* A snake that closes round a ring: that one is last. */
+		/* A snake that closes round a ring has this dimension last. */
 		for (int from = 0, to = 0; from < n; from++)
 			if (sorted[from] != d)
 				row->order[to++] = sorted[from];
@@ -195,7 +196,7 @@ static void nest(struct folding *f, int j, int variant)
 	f->work += (int64_t)f->layout[j].length * f->grid->ndims;
 }
 
-/* The best of side j's nested orders while the other sides stay. */
+/* Take the best of side j's nested orders while the other sides stay. */
 static bool improve_layout(struct folding *f, int j)
 {
 	struct table best = f->now;
@@ -243,8 +244,10 @@ static void price_table(struct folding *f)
 
 /* --- tables ----------------------------------------------------------------------- */
 
-/* All factors of side i.. of the grid in side j of the box, of which `rest` is still to be given
- * away; then the next side. */
+/*
+ * Try all factors of sides i.. of the grid in side j of the box, of which `rest` is left; then the
+ * next side.
+ */
 static void fill_table(struct folding *f, int j, int i, int rest)
 {
 	if (f->failed || f->work > MAX_WORK)
@@ -270,7 +273,7 @@ static void fill_table(struct folding *f, int j, int i, int rest)
 
 /* --- the whole -------------------------------------------------------------------- */
 
-/* Where each rank goes with the table at hand. */
+/* Write where each rank goes by the current table. */
 static int place_ranks(struct folding *f, int *place)
 {
 	int nranks = traffic_grid_size(f->grid, NULL), longest = 0;
@@ -310,7 +313,7 @@ static int place_ranks(struct folding *f, int *place)
 	return 0;
 }
 
-/* Where each rank goes with the best table. */
+/* Write where each rank goes by the best table. */
 static int place_best(struct folding *f, int *place)
 {
 	int bad;

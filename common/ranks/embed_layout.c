@@ -29,7 +29,7 @@ int embed_layout_variants(const struct embed_layout *layout)
 	return count;
 }
 
-/* Order number `code` of n things; what is left of the code. */
+/* Write order number `code` of n things. Returns what is left of the code. */
 static int nth_order(int *item, int n, int code)
 {
 	for (int i = n; i > 1; i--) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Hamiltonian paths and cycles of grids. A box of more than two dimensions is taken as two: the
+ * Hamiltonian paths and cycles of grids. A box of more than two dimensions is treated as two: the
  * spine, and a snake through the rest. O(points * ndims).
  */
 #include "ranks/embed_walk.h"
 
-/* A box as spine x rest: the points of the rest along its snake. */
+/* A box as spine x rest; the rest is a snake. */
 struct two {
 	const struct embed_walk_box *box;
-	int spine;  /* the dimension, or -1: all is rest */
+	int spine;  /* the dimension, or -1: everything is rest */
 	int length; /* of the spine */
 	int rest;   /* points in the snake */
 };
@@ -32,7 +32,7 @@ static int point_at(const struct two *two, int s, int m)
 		stride[d] = n;
 		n *= box->side[d];
 	}
-	/* From the outermost: a pass with an odd number goes backwards. */
+	/* From the outermost dimension: odd passes go backwards. */
 	for (int i = box->ndims - 1, pass = 0; i >= 0; i--) {
 		int d = box->order[i], at;
 
@@ -54,8 +54,10 @@ static int fill_snake(const struct two *two, int *point)
 	return two->rest;
 }
 
-/* Teeth from place 1 of the rest on, one at each place of the spine; back along place 0 of the
- * rest. A box with a cycle and no ring has a side that is even: the spine. */
+/*
+ * Teeth run from place 1 of the rest on, one at each place of the spine; the way back is along
+ * place 0 of the rest. A box with a cycle and no ring has an even side: the spine.
+ */
 static int fill_comb(const struct two *two, int *point)
 {
 	int n = 0;
@@ -71,9 +73,9 @@ static int fill_comb(const struct two *two, int *point)
 }
 
 /*
- * Round the ring at place 0 of the rest: between places 0 and 1 of the ring, 2 and 3, ... out to
- * the end of the rest and back. The last place of the ring is left over; its rest, an even number,
- * is visited two by two from the way back in the place before.
+ * Go round the ring at place 0 of the rest. Between places 0 and 1 of the ring, 2 and 3, ... go
+ * out to the end of the rest and back. The last place of the ring is left over: its rest, an even
+ * number, is visited two by two on the way back in the place before it.
  */
 static int fill_ring(const struct two *two, int *point)
 {
@@ -86,7 +88,7 @@ static int fill_ring(const struct two *two, int *point)
 			int m = s & 1 ? rest - 1 - i : i;
 
 			point[n++] = point_at(two, s, m);
-			/* Down from m to m-1, both over 0: by way of the place beside. */
+			/* Down from m to m-1 by way of the next place of the ring. */
 			if (s == length - 2 && m && m % 2 == 0) {
 				point[n++] = point_at(two, s + 1, m);
 				point[n++] = point_at(two, s + 1, m - 1);

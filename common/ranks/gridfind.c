@@ -8,7 +8,7 @@ enum { CLASSES = MESH_MAX_DIMS, MAX_DEGREE = 2 * MESH_MAX_DIMS, THRESHOLDS = 4 }
 
 struct find {
 	struct arena arena;
-	struct traffic heavy; /* an edge is a place in its rows, of which each edge has two */
+	struct traffic heavy; /* an edge is its index in the rows; each edge has two */
 	int *forest;	      /* union-find of edges or ranks */
 	int *class_of;	      /* [edges] 0..nclasses-1 */
 	int nclasses;
@@ -42,7 +42,7 @@ static int edge_to(const struct traffic *t, int a, int b)
 	return -1;
 }
 
-/* The edges of at least that weight. 0; 1 when a rank has more than a grid's would, or none; -1. */
+/* Take the edges of at least that weight. 0; 1: a rank has none, or more than a grid has; -1. */
 static int take_heavy(struct find *f, const struct traffic *t, double least)
 {
 	struct traffic_edge *edge = malloc((size_t)t->n * (MAX_DEGREE + 1) * sizeof(*edge));
@@ -82,7 +82,10 @@ static void join(int *parent, int a, int b)
 	parent[root(parent, a)] = root(parent, b);
 }
 
-/* Two edges at u: sides of one square, and then as the sides across; or of one class. */
+/*
+ * Two edges at u: if they are sides of a square, relate each to the side across; else they are of
+ * one class.
+ */
 static void relate(struct find *f, int u, int e, int g)
 {
 	const struct traffic *t = &f->heavy;
@@ -131,7 +134,7 @@ static bool make_classes(struct find *f)
 
 /* --- coordinates ------------------------------------------------------------------ */
 
-/* The layers across class c: what is connected without its edges. How many. */
+/* Make the layers across class c: the connected parts without its edges. Returns how many. */
 static int make_layers(struct find *f, int c)
 {
 	const struct traffic *t = &f->heavy;
@@ -155,7 +158,7 @@ static int make_layers(struct find *f, int c)
 	return count;
 }
 
-/* The layers next to each, in pair[2 * layer]. False when one has more than two. */
+/* Find the layers next to each, in pair[2 * layer]. False: one has more than two. */
 static bool next_layers(const struct find *f, int c, int count)
 {
 	const struct traffic *t = &f->heavy;
@@ -176,7 +179,7 @@ static bool next_layers(const struct find *f, int c, int count)
 	return true;
 }
 
-/* Number the layers along their path or ring; place[layer]. False when they are not one. */
+/* Number the layers along their path or ring, in place[layer]. False: they are neither. */
 static bool number_layers(struct find *f, int c, int count)
 {
 	const int *pair = f->pair;
@@ -236,7 +239,7 @@ static void fill_grid(const struct find *f, struct traffic_grid *grid)
 	}
 }
 
-/* Places in the grid; false unless each is taken once. */
+/* Set the places in the grid; false unless each is taken once. */
 static bool fill_cells(const struct find *f, int *cell)
 {
 	int n = f->heavy.n, *taken = f->layer; /* no longer needed */
@@ -269,7 +272,7 @@ static int by_weight(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The weights just above the widest gaps, relative to what is below; 0 first: everything. */
+/* The weights just above the widest gaps, relative to what is below; first 0, for all. */
 static int find_thresholds(const struct traffic *t, double *least)
 {
 	size_t rows = t->start[t->n];

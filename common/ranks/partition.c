@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * S. Figueira, "Allocating concurrent parallel tasks in parallel environments". The paper
- * gives every task its best size S_K, takes nodes away until they fit and then moves nodes
- * one by one to the longest task. Moves of one node get stuck where a table does not fall
- * at every step, so this goes the same way from the other end: every task starts with its
- * fewest nodes, and the longest one takes what it needs for the next shorter time.
+ * S. Figueira, "Allocating concurrent parallel tasks in parallel environments". The paper gives
+ * every task its best size S_K, takes nodes away until they fit, and then moves nodes one by one
+ * to the longest task. Moves of one node get stuck where a table does not fall at every step. So
+ * this code begins at the other end: every task has its fewest nodes, and the longest one takes
+ * what it needs for its next shorter time.
  *
- * Why that is optimal for any table: a task that took a step had to, for the longest time
- * to get any lower. So the sizes are at every moment the fewest with which a shorter longest
- * time than the present one is possible at all, and when the longest task has no step, or
- * not enough nodes are left for it, there is none. On tables that fall up to S_K the paper's
- * algorithm ends at the same longest time (tests/unit/ranks/test_partition.c runs both).
+ * Why that is optimal for any table: the longest time can only fall if the longest task takes its
+ * step. So at every moment the sizes are the fewest that allow any longest time below the present
+ * one. If the longest task has no step, or too few nodes are left for it, no shorter time is
+ * possible. On tables that fall up to S_K the paper's algorithm ends at the same longest time
+ * (tests/unit/ranks/test_partition.c runs both).
  *
  * O(T + P + M + N log T), see partition.h.
  */
@@ -24,12 +24,12 @@
 /* A task on its way up its table. */
 struct climber {
 	const struct partition_task *task;
-	int best; /* the smallest size, of those there can be, with the least time */
+	int best; /* the smallest possible size with the least time */
 	int size, point; /* now; nodes[point] <= size */
 	double time;
 };
 
-/* Time with `size` nodes, a size inside the table; moves the point up only. */
+/* The time with `size` nodes, a size inside the table. Only moves the point up. */
 static double time_at(const struct partition_task *task, int size, int *point)
 {
 	int p = *point;
@@ -61,8 +61,8 @@ static int best_size(const struct partition_task *task, int low, int high)
 }
 
 /*
- * The next size with a shorter time than now, or with time <= until; without one the best.
- * Must not be asked at the best size.
+ * The next size with a shorter time than now, or with time <= until; otherwise the best size. Not
+ * to be called at the best size.
  */
 static int next_step(const struct climber *c, double until, int *point, double *time)
 {
@@ -115,7 +115,7 @@ static enum mesh_result check(const struct partition_problem *problem, struct me
 	return MESH_OK;
 }
 
-/* The start of the climb: the fewest nodes, within the deadline if there is one. */
+/* Begin the climb with the fewest nodes, within the deadline if there is one. */
 static enum mesh_result start(const struct partition_problem *problem, struct climber *c,
 	struct mesh_err *err)
 {
@@ -146,7 +146,7 @@ static enum mesh_result start(const struct partition_problem *problem, struct cl
 										: MESH_NEVER;
 }
 
-/* The longest takes a step as long as it can; what it cannot use is for the next. */
+/* The longest task takes steps as long as it can; what it cannot use goes to the next. */
 static void climb(struct climber *c, struct heap *heap, int spare)
 {
 	for (int i = 0; i < heap->size; i++)

@@ -8,14 +8,14 @@
 
 enum { MOST_SIDES = 3, SAMPLES = 64 };
 
-/* A pattern with its sides, so that it can be asked about pairs of ranks. */
+/* A pattern with its sides, which can be asked about pairs of ranks. */
 struct guess {
 	const struct shape *shape;
 	struct traffic_grid grid; /* of all ranks, the last side fastest */
-	int step;		  /* from rank 0 to the nearest that it talks to */
+	int step;		  /* from rank 0 to the nearest rank that it talks to */
 };
 
-/* One hop along one side; or with the diagonal ones, along any. */
+/* One hop along one side; with the diagonal neighbours, along several. */
 static bool on_grid(const struct guess *g, int a, int b)
 {
 	int from[MESH_MAX_DIMS], to[MESH_MAX_DIMS], along = 0;
@@ -50,14 +50,14 @@ static bool on_tree(const struct guess *g, int a, int b)
 	return (child & (child - 1)) == parent;
 }
 
-/* Powers of two apart: reductions to all. */
+/* Ranks at powers of two: reductions to all. */
 static bool by_one_bit(const struct guess *g, int a, int b)
 {
 	(void)g;
 	return !((a ^ b) & ((a ^ b) - 1));
 }
 
-/* Each with all of its row and all of its column: Fourier transforms in pencils. */
+/* Each rank with all of its row and all of its column: Fourier transforms in pencils. */
 static bool in_line(const struct guess *g, int a, int b)
 {
 	int columns = g->grid.side[1];
@@ -80,8 +80,8 @@ static bool any_two(const struct guess *g, int a, int b)
 }
 
 /*
- * Which pairs of ranks talk, in each pattern: a table of what is known. Of two that fit as well,
- * the first one.
+ * The patterns, and which pairs of ranks talk in each. Of two that fit equally well, the first one
+ * counts.
  */
 static const struct shape {
 	const char *name;
@@ -104,13 +104,13 @@ static const struct shape {
 
 struct search {
 	const struct traffic *traffic;
-	int sent;    /* ranks of which it is known what they send */
-	double *row; /* [ranks] what the rank at hand sends; 0 otherwise */
+	int sent;    /* the number of ranks whose messages are known */
+	double *row; /* [ranks] what the current rank sends; 0 otherwise */
 	struct guess guess, best;
 	double score; /* of the best */
 };
 
-/* Most of what is sent has to be the guess's, and most of the guess has to be sent. */
+/* This part of what is sent must be the guess's, and this part of the guess must be sent. */
 static const double enough = 0.9;
 
 struct tally {
@@ -136,7 +136,7 @@ static void add_row(struct search *s, int a, struct tally *sum)
 		s->row[t->to[e]] = 0;
 }
 
-/* Is the guess at hand the best so far? Of many ranks some are looked at. */
+/* Is the current guess the best so far? Of many ranks only some are looked at. */
 static void try_guess(struct search *s)
 {
 	struct tally sum = {0};
@@ -157,7 +157,7 @@ static void try_guess(struct search *s)
 	s->best = s->guess;
 }
 
-/* All grids of the guess's shape, from side d on, with so many ranks still to be shared out. */
+/* Try all grids of the guess's shape: sides d and on, with `ranks` still to be divided. */
 static void try_sides(struct search *s, int d, int ranks)
 {
 	struct traffic_grid *grid = &s->guess.grid;
@@ -187,7 +187,7 @@ static int nearest_partner(const struct traffic *t)
 	return least;
 }
 
-/* As traffic_grid_parse() reads it. */
+/* Write a grid as traffic_grid_parse() reads it. */
 static void write_grid(const struct traffic_grid *grid, char pattern[PATTERN_TEXT])
 {
 	bool torus = false;
@@ -224,7 +224,10 @@ void patternfind(const struct traffic *traffic, int sent, char pattern[PATTERN_T
 	free(s.row);
 }
 
-/* Sides of a grid, from d on, that are nearest to side[] times `factor`; how far they are. */
+/*
+ * Find sides of a grid, from d on, that are nearest to side[] times `factor`. Returns the
+ * distance.
+ */
 static double nearest_sides(
 	const struct traffic_grid *grid, double factor, int d, int ranks, int *side)
 {

@@ -11,19 +11,19 @@
 
 enum { STAGES = 100, MOST_LOADS = 1 << 18 };
 
-/* Of the loads by all traffic, beside those of steps, which are not quite one after the other. */
+/* The weight of the loads by all traffic, beside those of steps: steps overlap a little. */
 static const double ALL = 0.3;
 
 struct peak {
 	const struct peak_input *in;
-	const int *at; /* site of each item */
-	int *site;     /* the same, where it may be changed */
-	int *route;    /* scratch: a longest one */
+	const int *at; /* the site of each item */
+	int *site;     /* the same, if it may be changed */
+	int *route;    /* scratch: a longest route */
 	const struct traffic *step; /* [steps] */
 	int steps, links, rows;
-	double share; /* of a weight that goes in its direction */
+	double share; /* the part of a weight that goes in its direction */
 	double *load;	/* [rows][links]: by all traffic, and by steps as far as there is room */
-	double *energy; /* [rows] sum of load^4, as changed by add_way() */
+	double *energy; /* [rows] sum of load^4, kept by add_way() */
 	uint64_t random;
 };
 
@@ -46,7 +46,7 @@ static void add_loads(struct peak *p, int row, int n, double bytes)
 	p->energy[row] = energy;
 }
 
-/* Put `bytes` of a step on the way from one vertex to another. */
+/* Add `bytes` of a step on the way from one vertex to another. */
 static void add_way(struct peak *p, int step, int from, int to, double bytes)
 {
 	int n = from == to ? 0 : links_route(p->in->mesh, from, to, p->route);
@@ -56,7 +56,7 @@ static void add_way(struct peak *p, int step, int from, int to, double bytes)
 		add_loads(p, 1 + step % (p->rows - 1), n, bytes);
 }
 
-/* All that item i sends and gets, times `sign`; not what it has with `except`. */
+/* Add all that item i sends and receives, times `sign`, but not its traffic with `except`. */
 static void add_item(struct peak *p, int i, int except, double sign)
 {
 	int here = p->in->vertex[p->at[i]];
@@ -88,7 +88,7 @@ static double cost(const struct peak *p)
 	return sum;
 }
 
-/* What annealing lowers: without steps the root would change nothing but the temperatures. */
+/* What annealing lowers. Without steps a root would only change the temperatures. */
 static double height(const struct peak *p)
 {
 	return p->rows > 1 ? cost(p) : *p->energy;
@@ -140,7 +140,7 @@ static int peak_init(
 	return 0;
 }
 
-/* Exchange items i and j; what the height rises by. */
+/* Exchange items i and j. Returns how much the height rises. */
 static double exchange(struct peak *p, int i, int j)
 {
 	double before = height(p);
@@ -155,7 +155,7 @@ static double exchange(struct peak *p, int i, int j)
 	return height(p) - before;
 }
 
-/* Any item, or one near a neighbour of i: the exchange may bring them together. */
+/* Choose any item, or one near a neighbour of i: the exchange may bring them together. */
 static int pick_partner(struct peak *p, int i)
 {
 	const struct traffic *t = p->in->traffic;
@@ -232,7 +232,7 @@ int peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, i
 		for (int stage = 0; stage < STAGES; stage++) {
 			for (int64_t move = 0; move < moves / STAGES; move++)
 				try_exchange(&p, temperature);
-			fill_loads(&p); /* without what rounding has added up */
+			fill_loads(&p); /* drop what rounding has added up */
 			if (height(&p) < least) {
 				least = height(&p);
 				memcpy(best, site, size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A cut of the curve's order into parts is 8% longer.
+ * Cutting the curve's order into parts instead gives 8% longer distances.
  */
 #include "ranks/placement.h"
 
@@ -19,7 +19,7 @@ static int64_t first_of(const struct placement_input *input, int part)
 	return first;
 }
 
-/* The largest part not placed yet, the first among equals. */
+/* The largest part that is not placed yet, the first of equals. */
 static int next_part(const struct placement_input *input, const char *placed)
 {
 	int best = -1;

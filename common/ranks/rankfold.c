@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Each node is an assignment problem of its own, solved as those between nodes are: the ranks
- * halved by their traffic, and exchanges from there. Never worse than the ranks in order. O(ranks
- * (log + edges) + exchanges).
+ * Each node is an assignment problem of its own, solved like that between nodes: ranks are halved
+ * by their traffic, and exchanged from there. The result is never worse than the ranks in order.
+ * O(ranks (log + edges) + exchanges).
  */
 #include "ranks/rankfold.h"
 
 #include "ranks/drb.h"
 
-/* Exchanges tried by annealing per rank, and at most in all. */
+/* Exchanges that annealing tries per rank, and the most in all. */
 enum { MOVES_PER_RANK = 200, MAX_MOVES = 20000000 };
 
 struct folder {
 	const struct rankfold_input *input;
 	int *rank;  /* [nodes * per_node] ranks by node, ascending on each */
-	int *local; /* [ranks] which of its node's ranks it is */
+	int *local; /* [ranks] the rank's number among its node's ranks */
 	int *in_order, *folded; /* [per_node] cores, scratch */
 	struct traffic_edge *edge;
 };
 
-/* Ranks by node; -1 when a node does not have per_node of them. next[]: 0 for each node. */
+/* Sort ranks by node; -1: a node does not have per_node of them. next[]: 0 for each node. */
 static int sort_ranks(struct folder *f, int *next)
 {
 	const struct rankfold_input *in = f->input;
@@ -35,7 +35,7 @@ static int sort_ranks(struct folder *f, int *next)
 	return 0;
 }
 
-/* The traffic inside one node, among its ranks 0..per_node-1. */
+/* Make the traffic inside one node, among its ranks 0..per_node-1. */
 static int local_traffic(struct folder *f, int node, struct traffic *local)
 {
 	const struct traffic *t = f->input->traffic;
@@ -59,7 +59,7 @@ static int fold_node(struct folder *f, int node, struct rankfold_answer *answer)
 	struct assign_effort effort = {.seed = in->seed,
 		.moves = moves < MAX_MOVES / in->nnodes ? moves : MAX_MOVES / in->nnodes};
 	struct traffic local;
-	/* Ranks halved again and again by their traffic: the halves stay next to each other. */
+	/* Ranks are halved again and again by their traffic; the halves stay next to each other. */
 	const struct drb_input halves = {.traffic = &local, .parts = in->per_node, .per_node = 1,
 		.seed = in->seed};
 	double plain, cost = -1;

@@ -12,7 +12,7 @@
 struct rankfold_input {
 	const struct traffic *traffic;
 	const struct traffic_grid *grid; /* the grid of the traffic, or NULL */
-	const int *place;	      /* [ranks] node of each, 0..nnodes-1; each node has per_node */
+	const int *place;	      /* [ranks] node of each, 0..nnodes-1, per_node on each */
 	int nnodes, per_node;
 	/* Distances between the per_node cores of a node. Near numbers must be near cores, as with
 	 * hwloc's logical numbers. All nodes are alike. */

@@ -31,7 +31,7 @@ static double tile_cut(const struct traffic_grid *grid, const int *side)
 	return cut;
 }
 
-/* Try the sides of dimensions d.. of a tile of `left` ranks; keep the one with the least cut. */
+/* Try sides d and on of a tile of `left` ranks, and keep the tile with the least cut. */
 static void find_tiles(const struct traffic_grid *grid, int d, int left, struct tile *now,
 	struct tile *best)
 {
@@ -48,7 +48,7 @@ static void find_tiles(const struct traffic_grid *grid, int d, int left, struct 
 		}
 }
 
-/* The number of a place in a grid of tiles, counted as the grid of ranks is. */
+/* The number of a place in a grid of tiles, which counts like the grid of ranks. */
 static int tile_at(const struct traffic_grid *coarse, const struct tile *tile, const int *coord)
 {
 	int at = 0;

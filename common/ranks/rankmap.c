@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Ranks onto nodes; see rankmap.h for what is tried, embed.h, drb.h and assign.h for the parts.
- * O(R log^2 R + N^2 d) and a number of exchanges that grows with the edges up to a limit. The
- * limits are set for less than five times the time of Scotch with 4,096 ranks:
- * tests/lab/bench/ranks.
+ * Maps ranks to nodes; see rankmap.h for what is tried, embed.h, drb.h and assign.h for the parts.
+ * O(R log^2 R + N^2 d), and a number of exchanges that grows with the edges up to a limit. The
+ * limits keep the time below five times that of Scotch with 4,096 ranks: tests/lab/bench/ranks.
  */
 #include "ranks/rankmap.h"
 
@@ -17,12 +16,12 @@
 #include "ranks/peak.h"
 #include "ranks/rankgroup.h"
 
-/* Annealing: exchanges tried per node. One long one beats several short ones. */
+/* Exchanges that annealing tries per node. One long annealing beats several short ones. */
 enum { MOVES_PER_NODE = 60000 };
 /*
- * The search takes so many looks at neighbours; of many ranks in proportion to their
- * edges, up to so many of each, as a multilevel partitioner's time is. Three times that on
- * scattered nodes, where no start is near the best.
+ * Looks of the search at neighbours. With many ranks they grow with the edges, up to so many for
+ * each, as the time of a multilevel partitioner does. On scattered nodes three times as many, as
+ * no start is near the best there.
  */
 enum {
 	FEW_LOOKS = 37500000,
@@ -33,12 +32,12 @@ enum {
 	IN_CACHE = 1024,
 	RANKS_SHARE = 5 /* of the looks, for single ranks */
 };
-/* Of the search for a lower peak: exchanges, and looks at neighbours. Five times as many made
- * programs run no shorter (doc/lab/smpi.md). */
+/* For a lower peak: exchanges, and looks at neighbours. Programs ran no shorter with five times as
+ * many (doc/lab/smpi.md). */
 enum { PEAK_MOVES = 80000, PEAK_LOOKS = 800000 };
-/* Of block order: an order whose links are loaded hardly less may well be worse. */
+/* Of block order's load: an order that is hardly better may well be worse. */
 static const double WORTH_IT = 0.98;
-/* Dual bipartitioning: for so many edges at most, and so many times, but of many ranks once. */
+/* Dual bipartitioning: the most edges, and how often; once for many ranks. */
 enum { DUAL_LIMIT = 1 << 18, DUAL_TRIES = 5 };
 
 struct plan {
@@ -47,27 +46,27 @@ struct plan {
 	struct arena arena;
 	int nranks;
 	int *vertex;		  /* [nnodes] */
-	struct peak_input peak;   /* of the input */
+	struct peak_input peak;   /* the input for peak.h */
 	struct assign_sites table;
 	struct drb_points nodes;
-	const struct traffic_grid *grid; /* the input's, or found; NULL: none */
+	const struct traffic_grid *grid; /* the input's, or one that was found; NULL: none */
 	struct traffic_grid found;
 	int *cell;		  /* [ranks] with a grid that was found, otherwise NULL */
-	struct embed_box box;	  /* that the nodes are; ndims 0: they are none */
+	struct embed_box box;	  /* the box that the nodes fill; ndims 0: they fill none */
 	int low[MESH_MAX_DIMS];
-	int *at;		  /* [nnodes] of each place in the box: an index into node[] */
+	int *at;		  /* [nnodes] for each place in the box: an index into node[] */
 	struct rankgroup tiles;	  /* of the grid, or blocks */
 	struct rankgroup dual;	  /* by the traffic */
 	const struct rankgroup *best; /* the grouping of the best start */
-	int *start;		  /* [nnodes] of each of its groups: an index into node[] */
+	int *start;		  /* [nnodes] for each of its groups: an index into node[] */
 	double start_cost;
 	int *place, *site;	  /* scratch: [ranks], [nnodes] */
-	double least;		  /* of the answer so far; < 0: there is none */
+	double least;		  /* the price of the answer so far; < 0: there is none */
 };
 
 /* --- the job's box ---------------------------------------------------------------- */
 
-/* The box that the nodes fill, each vertex with as many of them, or with ndims 0. */
+/* Find the box that the nodes fill, with as many on each vertex; ndims 0: there is none. */
 static void find_box(struct plan *p)
 {
 	const struct drb_points *nodes = &p->nodes;
@@ -94,7 +93,7 @@ static void find_box(struct plan *p)
 	}
 }
 
-/* p->at[place in the box] gets the index of the node there; no box if the vertices differ. */
+/* Set p->at[place in the box] to the index of the node there; no box if vertices differ. */
 static void fill_box(struct plan *p)
 {
 	const struct drb_points *nodes = &p->nodes;
@@ -137,7 +136,7 @@ static int make_tiles(struct plan *p)
 
 /* --- candidates ------------------------------------------------------------------- */
 
-/* What is minimised, of this place[] of the ranks. */
+/* The price of a place[] of the ranks. */
 static double price(const struct plan *p, const int *place)
 {
 	struct peak_loads loads;
@@ -147,7 +146,7 @@ static double price(const struct plan *p, const int *place)
 	return peak_loads(&p->peak, place, &loads) ? -1 : loads.cost;
 }
 
-/* Is it the best answer so far? */
+/* Keep place[] if it is the best answer so far. */
 static void offer(struct plan *p, const int *place)
 {
 	double cost = price(p, place);
@@ -164,7 +163,7 @@ static void expand(struct plan *p, const struct rankgroup *g, const int *site)
 		p->place[i] = site[g->group[i]];
 }
 
-/* The groups folded into the box, in p->site[]. 0; 1: they cannot be; or -1. */
+/* Fold the groups into the box, in p->site[]. 0; 1: that is impossible; or -1. */
 static int start_fold(struct plan *p, const struct rankgroup *g)
 {
 	double cost;
@@ -187,11 +186,11 @@ static int64_t looks_for(const struct plan *p)
 			: DENSE * (int64_t)p->nranks);
 	looks *= p->box.ndims ? 1 : 3;
 	looks = looks < MOST_LOOKS ? looks : MOST_LOOKS;
-	/* Of many nodes the hops are in no cache. */
+	/* For many nodes no cache holds the hops. */
 	return p->input->nnodes > IN_CACHE ? looks / 4 : looks;
 }
 
-/* The groups of g as p->site[] has them: the best start so far? */
+/* Keep the groups of g on p->site[] if they are the best start so far. */
 static void try_start(struct plan *p, const struct rankgroup *g, const struct traffic *groups)
 {
 	double cost = assign_cost(groups, &p->table, p->site);
@@ -203,7 +202,7 @@ static void try_start(struct plan *p, const struct rankgroup *g, const struct tr
 	memcpy(p->start, p->site, (size_t)p->input->nnodes * sizeof(int));
 }
 
-/* Groups in order on nodes in order, and folded. */
+/* Try groups in order on nodes in order, and folded. */
 static int try_starts(struct plan *p, const struct rankgroup *g)
 {
 	struct traffic groups;
@@ -225,7 +224,7 @@ static int try_starts(struct plan *p, const struct rankgroup *g)
 	return 0;
 }
 
-/* Each byte between nodes goes a hop, and none goes more. */
+/* Does each byte between nodes go one hop? No answer can be better. */
 static bool at_bound(const struct plan *p)
 {
 	const struct rankmap_input *in = p->input;
@@ -235,7 +234,7 @@ static bool at_bound(const struct plan *p)
 		p->least <= traffic_total(in->traffic) * (1 + 1e-12);
 }
 
-/* Ranks and nodes halved together, with several seeds; the best is a grouping of its own. */
+/* Halve ranks and nodes together, with several seeds; the best result is a grouping of its own. */
 static int start_dual(struct plan *p)
 {
 	const struct traffic *t = p->input->traffic;
@@ -263,7 +262,7 @@ static int start_dual(struct plan *p)
 	return try_starts(p, &p->dual);
 }
 
-/* Single ranks between nodes, downhill. */
+/* Exchange single ranks between nodes, downhill. */
 static int exchange_ranks(struct plan *p)
 {
 	struct assign_effort effort = {.looks = looks_for(p) / RANKS_SHARE};
@@ -273,7 +272,7 @@ static int exchange_ranks(struct plan *p)
 	return assign_improve(p->input->traffic, &p->table, p->place, &effort) < 0 ? -1 : 0;
 }
 
-/* Local search from the best start, first of groups of ranks and then of single ranks. */
+/* Search from the best start, first with groups of ranks and then with single ranks. */
 static int search(struct plan *p)
 {
 	struct assign_effort effort = {.seed = p->input->seed, .looks = looks_for(p),
@@ -295,7 +294,7 @@ static int search(struct plan *p)
 
 /* --- the whole -------------------------------------------------------------------- */
 
-/* A grid that ranks are numbered along, with diagonal neighbours too. */
+/* Is the traffic a grid along which ranks are numbered, with diagonal neighbours too? */
 static bool is_numbered_grid(const struct traffic *traffic, struct traffic_grid *grid)
 {
 	char pattern[PATTERN_TEXT];
@@ -305,7 +304,7 @@ static bool is_numbered_grid(const struct traffic *traffic, struct traffic_grid 
 	return !strncmp(pattern, "grid:", 5) && !traffic_grid_parse(grid, pattern + 5, &err);
 }
 
-/* The grid of the ranks: the caller's, or the one behind the traffic. */
+/* Find the grid of the ranks: the caller's, or the one behind the traffic. */
 static int find_grid(struct plan *p)
 {
 	int result;
@@ -325,7 +324,7 @@ static int find_grid(struct plan *p)
 	return result < 0 ? -1 : 0;
 }
 
-/* What measure() needs. */
+/* Make what measure() needs. */
 static int plan_sites(struct plan *p)
 {
 	const struct rankmap_input *input = p->input;
@@ -357,7 +356,7 @@ static int plan_init(struct plan *p)
 	return find_grid(p);
 }
 
-/* Neighbours of all ranks; of steps half, as they are looked at twice as long. */
+/* The number of neighbours of all ranks; half of those of steps, which take twice as long. */
 static int64_t neighbours(const struct traffic *t)
 {
 	size_t sum = 0;
@@ -367,7 +366,7 @@ static int64_t neighbours(const struct traffic *t)
 	return (int64_t)(sum > t->start[t->n] ? sum : t->start[t->n]);
 }
 
-/* The answer so far once more, by the load of links. */
+/* Improve the answer by the load of links. */
 static int lower_peak(struct plan *p)
 {
 	int64_t moves = PEAK_LOOKS / (neighbours(p->input->traffic) + 1) * p->nranks;
@@ -388,7 +387,7 @@ static void put_block(struct plan *p)
 		p->place[i] = i / p->input->per_node;
 }
 
-/* What is told of the answer, and of block order. */
+/* Compute the figures of the answer, and of block order. */
 static int measure(struct plan *p)
 {
 	const struct traffic *t = p->input->traffic;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which mixture: doc/lab/smpi.md.
+ * doc/lab/smpi.md says why this mixture.
  */
 #include "ranks/rankmix.h"
 
@@ -8,13 +8,17 @@
 
 #include "links/comm.h"
 
-/* Of so many ranks blocks look alike. */
+/* Beyond so many ranks blocks look alike. */
 enum { MOST_RANKS = 8192 };
-/* Edges of a rank: one in the ring, one along each side of each grid, of exchanges half as many as
- * two sides have bits, and half a transpose. */
+/*
+ * Edges of a rank: one in the ring; one along each side of each grid; for exchanges half as many
+ * as two sides have bits; half a transpose.
+ */
 enum { EACH = 1 + 2 * 2 + 2 * 3 + 12 + 1 };
-/* Beside an edge of the grids of two dimensions. A ring is little of the sum, but its time doubles
- * with one link that two of its messages share. */
+/*
+ * Weights, where an edge of the grids of two dimensions has 1. A ring is little of the sum, but
+ * its time doubles if two of its messages share one link.
+ */
 static const double RING = 3, SPACE = 0.5, EXCHANGE = 1, TRANSPOSE = 0.5;
 
 struct maker {
@@ -37,7 +41,7 @@ static void add_edge(struct maker *m, int rank, int other, double weight)
 		m->edge[m->count++] = (struct traffic_edge){a, b, weight, 0};
 }
 
-/* A periodic grid, its first side the fastest. */
+/* Add a periodic grid, its first side fastest. */
 static void add_grid(struct maker *m, int ndims, const int *side, double weight)
 {
 	for (int rank = 0; rank < m->ranks; rank++)
@@ -48,7 +52,7 @@ static void add_grid(struct maker *m, int ndims, const int *side, double weight)
 		}
 }
 
-/* Along both sides of a grid with those that are a power of two away in one binary digit. */
+/* Along both sides of a grid, add pairs that are a power of two apart in one binary digit. */
 static void add_exchanges(struct maker *m, const int *side)
 {
 	for (int rank = 0; rank < m->ranks; rank++)
@@ -61,7 +65,7 @@ static void add_exchanges(struct maker *m, const int *side)
 		}
 }
 
-/* Each with the one on the other side of the diagonal. */
+/* Pair each rank with the one on the other side of the diagonal. */
 static void add_transpose(struct maker *m, int side)
 {
 	for (int rank = 0; rank < m->ranks; rank++) {
@@ -72,7 +76,7 @@ static void add_transpose(struct maker *m, int side)
 	}
 }
 
-/* turned[]: the sides with the last, which is the shortest, as the first. */
+/* turned[]: the sides with the last, which is the shortest, first. */
 static void add_both_orders(struct maker *m, int ndims, double weight, int *turned)
 {
 	int side[3];
@@ -80,7 +84,7 @@ static void add_both_orders(struct maker *m, int ndims, double weight, int *turn
 	comm_grid_sides(m->ranks, ndims, side);
 	for (int d = 0; d < ndims; d++)
 		turned[d] = side[ndims - 1 - d];
-	/* Otherwise it is the grid of fewer dimensions again. */
+	/* With 1 it would be the grid of fewer dimensions again. */
 	if (*turned > 1) {
 		add_grid(m, ndims, side, weight);
 		add_grid(m, ndims, turned, weight);

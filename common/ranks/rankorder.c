@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A row of n ranks is a process grid of one dimension. Where nothing is known of a program, the
- * nodes are put in a few orders, and from the best of these a search goes on for some milliseconds.
+ * A row of n ranks is a process grid of one dimension. For an unknown program the nodes are tried
+ * in a few orders, and a search of some milliseconds starts from the best of them.
  */
 #include "ranks/rankorder.h"
 
@@ -33,13 +33,13 @@ int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struc
 /* --- nothing is known ------------------------------------------------------------- */
 
 /*
- * Up to so many nodes hops are looked up, exchanges are annealed, and ranks and nodes are halved by
- * their traffic, down to so many nodes; looks at neighbours. Of more nodes so short an annealing
- * gains nothing. Half as many looks: 0.5% more hops; four times as many: 0.6% fewer on up to 84
- * nodes.
+ * Up to TABLE nodes hops are looked up; up to ANNEALED exchanges are annealed, as so short an
+ * annealing gains nothing on more; up to DUAL ranks and nodes are halved by their traffic, down to
+ * LEAF nodes. LOOKS: at neighbours. Half as many looks: 0.5% more hops; four times as many: 0.6%
+ * fewer on up to 84 nodes.
  */
 enum { TABLE = 512, ANNEALED = 150, DUAL = 512, LEAF = 24, LOOKS = 1000000 };
-/* Of node order: a program may well be better off in that than by a few percent of a guess. */
+/* Of node order's price: a guess that is a few percent better may well be worse for a program. */
 static const double WORTH_IT = 0.98;
 
 struct mixer {
@@ -53,7 +53,10 @@ struct mixer {
 	double least; /* < 0: there is none yet */
 };
 
-/* The order in trial[], turned so that the first node keeps its place: the best so far? */
+/*
+ * Keep the order in trial[] if it is the best so far, turned so that the first node keeps its
+ * place.
+ */
 static void offer(struct mixer *m)
 {
 	int first = 0;
@@ -70,7 +73,7 @@ static void offer(struct mixer *m)
 	memcpy(m->best, m->turned, (size_t)m->n * sizeof(int));
 }
 
-/* From a point to the middle of others. */
+/* The distance from a point to the middle of others. */
 static double apart(const struct mixer *m, int from, const int *point, int n)
 {
 	double hops = 0;
@@ -85,7 +88,7 @@ static double apart(const struct mixer *m, int from, const int *point, int n)
 	return hops;
 }
 
-/* point[n] into trial[*end..]: halved again and again, the half near the last node first. */
+/* Put point[n] into trial[*end..]: halved again and again, the half near the last node first. */
 static void put_halves(struct mixer *m, int *point, int n, int *end, struct drb_key *scratch)
 {
 	int last = *end ? m->trial[*end - 1] : 0, *part[2] = {point, point}, count[2], far;
@@ -174,7 +177,7 @@ int rankorder_walk(
 	struct arena arena = {0};
 	struct nodeset all;
 	struct walk_question q = {.mesh = mesh, .free = &all, .kind = kind, .length = n};
-	/* Nodes of the mesh to where they are in node[]. */
+	/* For nodes of the mesh: their index in node[]. */
 	int *at = arena_get(&arena, mesh->nnodes, sizeof(*at)), result = -1;
 
 	if (!nodeset_get(&all, mesh->nnodes, &arena)) {

@@ -25,7 +25,7 @@ int traffic_grid_size(const struct traffic_grid *grid, struct mesh_err *err)
 	return (int)n;
 }
 
-/* The stencil's points behind a grid of n sides: 2 n + 1 or 3^n of them. */
+/* Parse the stencil's points behind a grid of n sides: 2 n + 1 or 3^n. */
 static int parse_points(
 	struct traffic_grid *grid, const char *text, size_t length, struct mesh_err *err)
 {
@@ -44,7 +44,7 @@ static int parse_points(
 	return 0;
 }
 
-/* POINTS, torus, or POINTS:torus. */
+/* Parse POINTS, torus, or POINTS:torus. */
 static int parse_stencil(struct traffic_grid *grid, const char *text, struct mesh_err *err)
 {
 	size_t length = strcspn(text, ":");
@@ -59,7 +59,7 @@ static int parse_stencil(struct traffic_grid *grid, const char *text, struct mes
 	return 0;
 }
 
-/* A side, or SIDE*WEIGHT, becomes the grid's next one; what is behind it, or NULL. */
+/* Parse a side, or SIDE*WEIGHT, as the grid's next one. Returns what follows, or NULL. */
 static const char *parse_side(struct traffic_grid *grid, const char *text)
 {
 	char *end;
@@ -102,7 +102,7 @@ void traffic_grid_coord(const struct traffic_grid *grid, int rank, int *coord)
 	}
 }
 
-/* Both rows of each edge, duplicates and all. */
+/* Fill both rows of each edge, duplicates included. */
 static void fill_rows(struct traffic *traffic, const struct traffic_edge *edge, size_t count,
 	bool directed, size_t *next)
 {
@@ -119,8 +119,10 @@ static void fill_rows(struct traffic *traffic, const struct traffic_edge *edge, 
 	}
 }
 
-/* Add up equal neighbours, row by row; seen[2 b] is where b is in the row being written, and the
- * next one where it is with a weight below 0. */
+/*
+ * Add up equal neighbours, row by row. seen[2 b] is the place of b in the row being written, and
+ * seen[2 b + 1] its place with a weight below 0.
+ */
 static void merge_rows(struct traffic *traffic, size_t *seen)
 {
 	size_t end = 0, from = 0;
@@ -165,7 +167,7 @@ static int check_edges(int n, const struct traffic_edge *edge, size_t count,
 	return 0;
 }
 
-/* The graph of edges that have been checked. */
+/* Make the graph of edges that have been checked. */
 static int init_sums(struct traffic *traffic, int n, const struct traffic_edge *edge, size_t count,
 	bool directed)
 {
@@ -192,7 +194,7 @@ static int init_sums(struct traffic *traffic, int n, const struct traffic_edge *
 	return 0;
 }
 
-/* Give steps the numbers from 0 on, and as many as there is room for; how many. */
+/* Number the steps from 0 on, at most `room` of them. Returns how many. */
 static int number_steps(const struct traffic_edge *edge, size_t count, int room, uint8_t *number)
 {
 	int64_t name[TRAFFIC_STEPS];
@@ -210,7 +212,7 @@ static int number_steps(const struct traffic_edge *edge, size_t count, int room,
 	return n;
 }
 
-/* traffic->step[], where there are several. */
+/* Make traffic->step[], if there are several steps. */
 static int init_steps(struct traffic *traffic, const struct traffic_edge *edge, size_t count)
 {
 	struct traffic_edge *part = malloc((count + 1) * sizeof(*part));
@@ -255,9 +257,9 @@ struct stencil {
 };
 
 /*
- * The edges from a rank at coord[] to those with `to` so far, a neighbour along the dimensions
- * before d, one further or one back along d and those behind. The first step is one further, so
- * that each pair is met once; weight: the least so far.
+ * Add the edges from a rank at coord[]. `to` so far is a neighbour along the dimensions before d;
+ * go on with one further, or one back, along d and the later ones. The first step is one further,
+ * so that each pair is met once. weight: the least so far.
  */
 static void add_neighbours(struct stencil *s, const int *coord, int d, struct traffic_edge so_far)
 {

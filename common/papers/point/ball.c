@@ -24,7 +24,7 @@ int ball_init(
 
 	*space = (struct ball_space){
 		.mesh = mesh, .nrows = mesh->nvertices / x, .pitch = 3 * x + 1};
-	/* Vectors, and batches of centres, may read beyond the last row. */
+	/* Vectors, and batches of centres, may read past the last row. */
 	arena_array(arena, space->weight, mesh->nvertices + BALL_CENTRES);
 	arena_array(arena, space->along, (int64_t)space->nrows * space->pitch + BALL_CENTRES);
 	arena_array(arena, space->near, space->nrows);
@@ -42,7 +42,7 @@ void ball_hops(struct ball_space *space)
 	space->boxes = false;
 	memset(space->below, 0, sizeof(space->below));
 	memset(space->above, 0, sizeof(space->above));
-	space->cap = -1; /* rows listed for another kind of ball are not near any more */
+	space->cap = -1; /* rows listed for the other kind of ball are not near any more */
 }
 
 void ball_boxes(struct ball_space *space, const int *below, const int *above)
@@ -55,7 +55,9 @@ void ball_boxes(struct ball_space *space, const int *below, const int *above)
 	}
 }
 
-/* Row by row: sums before x, going on around the ring on both sides, or level beyond a line. */
+/*
+ * Row by row: sums before x. They go on around a ring on both sides, and are level beyond a line.
+ */
 static void load_along(struct ball_space *space)
 {
 	int x = space->mesh->side[0];
@@ -69,7 +71,7 @@ static void load_along(struct ball_space *space)
 			sum[x + i] = before;
 			before += weight[i];
 		}
-		/* There is nothing before a line, from the beginning on. */
+		/* Before a line there is nothing. */
 		for (int i = 0; wrap && i < x; i++) {
 			sum[i] = sum[x + i] - before;
 			sum[2 * x + i] = sum[x + i] + before;
@@ -161,7 +163,7 @@ static int join(const struct ball_space *space, int a, int b)
 	return a > b ? a : b;
 }
 
-/* The coordinates of a dimension within cap, ascending, as rows: how many. */
+/* List the coordinates of a dimension within cap, ascending, as rows. Returns how many. */
 static int list_line(const struct ball_space *space, int d, struct ball_near *line)
 {
 	const struct mesh *mesh = space->mesh;
@@ -174,7 +176,7 @@ static int list_line(const struct ball_space *space, int d, struct ball_near *li
 		first = first < 0 || mesh->wrap[d] ? 0 : first;
 		last = last >= side || mesh->wrap[d] ? side - 1 : last;
 	}
-	/* Where a ring ends amid, what lies beyond its end comes first. */
+	/* Where the range crosses the end of a ring, the part beyond the end comes first. */
 	start = first < 0 ? 0 : last >= side ? side : first;
 	for (int left = last - first + 1, at = start; left > 0;
 		left--, at = at < last ? at + 1 : first) {
@@ -186,14 +188,14 @@ static int list_line(const struct ball_space *space, int d, struct ball_near *li
 	return n;
 }
 
-/* Every combination of coordinates of the dimensions but the first within cap, ascending. */
+/* List all combinations of coordinates within cap, without the first dimension, ascending. */
 static int list_near(struct ball_space *space)
 {
 	struct ball_near *to = space->near, *old = space->spare, *line = space->line;
 	int n = 1;
 
 	to[0] = (struct ball_near){0};
-	/* Highest dimension first, so that the lowest comes out fastest. */
+	/* The highest dimension first, so that the lowest one varies fastest. */
 	for (int d = space->mesh->ndims - 1; d > 0; d--) {
 		int made = 0, nline = list_line(space, d, line);
 
@@ -244,7 +246,10 @@ static void add_difference(int *restrict to, const int *restrict high, const int
 		to[i] += high[i] - low[i];
 }
 
-/* Coordinates before which to sum, the first added, the next one subtracted, a third added. */
+/*
+ * The coordinates before which to take sums: the first is added, the next subtracted, a third
+ * added.
+ */
 static int ends(const struct ball_space *space, int d, int radius, int *end)
 {
 	int side = space->mesh->side[d], low, high;
@@ -284,7 +289,7 @@ static void count_box(const struct ball_space *space, int radius, int x, int n, 
 		if (!stride)
 			continue;
 		nends = ends(space, d, radius, end);
-		/* The last one first, so that each makes place for what comes of it. */
+		/* From the last one, so that each makes room for what it becomes. */
 		for (int i = corners - 1; i >= 0; i--)
 			for (int e = nends - 1; e >= 0; e--) {
 				at[i * nends + e] = at[i] + (size_t)end[e] * stride;
@@ -347,7 +352,7 @@ void ball_add_marginals(const struct ball_space *space, int radius, int x, int *
 			continue;
 		for (int d = 1; d < mesh->ndims; d++)
 			count[d][mesh->coord[row * (size_t)side][d]] += here;
-		/* What runs over an edge of a ring comes in at the other. */
+		/* What runs over one edge of a ring comes in at the other. */
 		if (mesh->wrap[0] && low < 0)
 			add_weights(count[0], weight, low + side, side);
 		if (mesh->wrap[0] && end > side)
@@ -361,7 +366,7 @@ struct cells {
 	int *vertex, n;
 };
 
-/* The vertices with free nodes of a row, first..last, which may be over an edge. */
+/* Take the vertices with free nodes of a row, first..last, which may run over an edge. */
 static void take_cells(struct cells *cells, int row, int first, int last)
 {
 	const struct mesh *mesh = cells->space->mesh;
@@ -379,7 +384,7 @@ static void take_cells(struct cells *cells, int row, int first, int last)
 	}
 }
 
-/* Of each row the two coordinates that are just so many hops away, the lower first. */
+/* In each row take the two coordinates at exactly the hops left, the lower one first. */
 static int hops_shell(const struct ball_space *space, int radius, int x, int *vertex)
 {
 	int side = space->mesh->side[0], n = 0;

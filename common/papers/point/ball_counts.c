@@ -6,17 +6,17 @@
 #include "base/simd.h"
 
 #define CHUNK 16 /* counts a vector */
-/* One set for each dimension from the first on, and for each slice a chain of the dimensions
- * that follow. */
+/* One set for each dimension from the first on; and for each slice a chain of sets of the
+ * dimensions that follow. */
 #define SETS_MOST (MESH_MAX_DIMS * (MESH_MAX_DIMS + 1) / 2 + MESH_MAX_DIMS)
 #define COUNT_MOST 65535
-/* Vectors of free nodes begin before the first row, and end behind the last. */
+/* Vectors of free nodes begin before the first row, and end behind the last one. */
 #define SPARE 32
 
 struct ball_counts_set {
-	int base; /* balls without the last dimension; -1: the vertices themselves */
+	int base; /* the set of balls without the last dimension; -1: the vertices themselves */
 	int dim;  /* the last dimension */
-	int kept; /* radii: all, or the last two */
+	int kept; /* radii that are kept: all, or the last two */
 	uint16_t *ball;	    /* [kept][size] */
 	uint16_t *half[4];  /* up and down, of even and odd radii: [size] each */
 };
@@ -52,7 +52,7 @@ static size_t weight_pitch(const struct ball_counts *balls)
 	return (size_t)(balls->mesh->side[0] + 2 * balls->wide);
 }
 
-/* The last row may be read beyond its end. */
+/* The last row may be read past its end. */
 static size_t wide_size(const struct ball_counts *balls)
 {
 	return (size_t)nrows(balls->mesh) * wide_pitch(balls) + 2 * BALL_COUNTS_MARGIN;
@@ -60,13 +60,16 @@ static size_t wide_size(const struct ball_counts *balls)
 
 /* ---- memory ---- */
 
-/* One vector more: the last row may be read beyond its end. */
+/* Room for n counts and one vector more, as the last row may be read past its end. */
 static uint16_t *counts(struct arena *arena, size_t n)
 {
 	return arena_get(arena, (int64_t)whole_chunks(n) + CHUNK, sizeof(uint16_t));
 }
 
-/* Nodes of a ball in an endless mesh, or of a slice through its centre; or COUNT_MOST + 1. */
+/*
+ * The nodes of a ball in an endless mesh, or of a slice through its centre; at most COUNT_MOST +
+ * 1.
+ */
 static int ball_nodes(const struct mesh *mesh, int radius, bool slice)
 {
 	double volume[BALL_COUNTS_MOST];
@@ -106,13 +109,16 @@ static int add_set(struct ball_counts *balls, int base, int dim)
 	set->base = base;
 	set->dim = dim;
 	set->kept = 2;
-	/* A ring takes slices off again that are as old as it is long. */
+	/* A ring subtracts slices again whose radius is less by its length. */
 	if (base >= 0 && balls->mesh->wrap[dim])
 		balls->set[base].kept = balls->most;
 	return balls->nsets++;
 }
 
-/* Balls of more and more dimensions, and from each of these the slices across the next one. */
+/*
+ * Plan sets of balls of more and more dimensions, and from each of them the slices across the next
+ * one.
+ */
 static void plan_sets(struct ball_counts *balls, int *slice)
 {
 	const struct mesh *mesh = balls->mesh;
@@ -151,7 +157,9 @@ static void set_views(struct ball_counts *balls, const int *slice)
 		balls->wide_weight + SPARE + balls->wide, weight_pitch(balls), 0};
 }
 
-/* Vectors of a line's slices begin or end outside it; a ring's go on as far as slices reach. */
+/*
+ * Vectors of a line's slices begin or end outside of it; a ring's continue as far as slices reach.
+ */
 static void set_halos(struct ball_counts *balls, int half)
 {
 	const struct mesh *mesh = balls->mesh;
@@ -159,7 +167,7 @@ static void set_halos(struct ball_counts *balls, int half)
 	balls->below = balls->above = BALL_COUNTS_MARGIN;
 	if (!mesh->wrap[0])
 		return;
-	/* Shells of any radius are looked up, but slices only of those kept. */
+	/* Shells of any radius are looked up, but slices only of the radii kept. */
 	balls->below = half < balls->most ? half : balls->most;
 	balls->above = (int)narrow_pitch(mesh) - mesh->side[0] + balls->below;
 }
@@ -173,7 +181,7 @@ int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh, struct 
 	while (balls->whole_to < balls->most &&
 		ball_nodes(mesh, balls->whole_to, false) <= COUNT_MOST)
 		balls->whole_to++;
-	/* Rows grow by what is at both ends of them. */
+	/* Rows are longer by what continues at both ends. */
 	reach = mesh->wrap[0] ? side / 2 : side < balls->most ? side : balls->most;
 	set_halos(balls, reach);
 	if (!arena_array(arena, balls->set, SETS_MOST))
@@ -193,9 +201,9 @@ int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh, struct 
 	return 0;
 }
 
-/* ---- rows with halos ---- */
+/* ---- rows that continue at both ends ---- */
 
-/* A row around the ring on both sides; there is nothing beyond a line, and nothing is written. */
+/* Continue a row around the ring on both sides. Beyond a line there is nothing to write. */
 static void widen_ring(const struct ball_counts *balls, uint16_t *to)
 {
 	int side = balls->grid.side[0], below = balls->below, above = balls->above;
@@ -219,7 +227,7 @@ static void widen(const struct ball_counts *balls, const uint16_t *from, uint16_
 	}
 }
 
-/* Free nodes, row by row with both ends. What is beyond a line was 0 before. */
+/* Load free nodes, row by row with both ends. The ends of a line stay 0. */
 static void load_weight(struct ball_counts *balls)
 {
 	int side = balls->grid.side[0], wide = balls->wide;
@@ -237,7 +245,7 @@ static void load_weight(struct ball_counts *balls)
 	}
 }
 
-/* The rows of the mesh from low[] to high[]. */
+/* Set the grid to the rows of the mesh from low[] to high[]. */
 static void set_grid(struct ball_counts *balls, const int *low, const int *high)
 {
 	struct mesh *grid = &balls->grid;
@@ -290,7 +298,7 @@ static void grow_row(uint16_t *restrict to, const uint16_t *restrict before,
 		to[i] = (uint16_t)(before[i] + left[i] + right[i]);
 }
 
-/* Intervals along dimension 0. */
+/* Grow intervals along dimension 0. */
 static void grow_rows(
 	const struct ball_counts *balls, const uint16_t *before, uint16_t *to, int radius)
 {
@@ -312,7 +320,7 @@ static void grow_rows(
 	}
 }
 
-/* The slices that a radius is made of. */
+/* The slices that make a radius. */
 struct slices {
 	const uint16_t *base, *ahead, *behind;
 };
@@ -347,13 +355,13 @@ static uint16_t *ball_of(
 	return set->ball + (size_t)(radius % set->kept) * narrow_size(balls->mesh);
 }
 
-/* The same, by the set's number; -1: the vertices. */
+/* The same by the set's number; -1: the vertices. */
 static const uint16_t *balls_of(const struct ball_counts *balls, int set, int radius)
 {
 	return set < 0 ? balls->narrow : ball_of(balls, &balls->set[set], radius);
 }
 
-/* The slice at coordinate q, around a ring; nothing beyond a line's ends. */
+/* The slice at coordinate q, around a ring; none beyond a line's ends. */
 static const uint16_t *slice_at(const struct ball_counts *balls, int d, const uint16_t *from, int q,
 	size_t slice)
 {
@@ -364,8 +372,10 @@ static const uint16_t *slice_at(const struct ball_counts *balls, int d, const ui
 	return from + (size_t)(q < 0 ? q + side : q >= side ? q - side : q) * slice;
 }
 
-/* From each slice's half the slice of `end` that lies `ahead` numbers on around the ring of so
- * many. */
+/*
+ * Subtract from each slice's half the slice of `end` that is `ahead` numbers further around the
+ * ring.
+ */
 static void take_around(
 	uint16_t *half, uint16_t *ball, const uint16_t *end, size_t ahead, size_t ring)
 {
@@ -373,7 +383,7 @@ static void take_around(
 	take_off(half + ring - ahead, ball + ring - ahead, end, ahead);
 }
 
-/* What halves have beyond their ends on a ring. */
+/* Subtract what halves have beyond their ends on a ring. */
 static void trim(
 	const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
 {
@@ -392,8 +402,10 @@ static void trim(
 			(size_t)(side - 1 - below) * slice, ring);
 }
 
-/* All slices along the set's dimension, at one place of the dimensions beyond it: see
- * ball_counts.h. */
+/*
+ * Add all slices along the set's dimension, at one place of the higher dimensions: see
+ * ball_counts.h.
+ */
 static void add_slices(
 	const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
 {
@@ -406,7 +418,7 @@ static void add_slices(
 	uint16_t *up = set->half[odd] + at, *down = set->half[2 + odd] + at;
 	uint16_t *ball = ball_of(balls, set, radius) + at;
 
-	/* The first, those in the middle all at once, the last. */
+	/* The first slice; those in the middle at once; the last one. */
 	for (int q = 0; q < side; q += n) {
 		size_t from = (size_t)q * slice;
 

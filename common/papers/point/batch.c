@@ -10,7 +10,7 @@
 
 /* ---- which kernel ---- */
 
-/* The widest that the machine has registers for and that rows of this length fill. */
+/* The widest kernel that the machine has registers for and that rows of this length fill. */
 static const struct point_kernel *choose_kernel(int side)
 {
 	(void)side;
@@ -60,7 +60,7 @@ int batch_init(struct batch *batch, const struct mesh *mesh, struct arena *arena
 			ball->far[d] = vectors(arena, batch->places[d]);
 		}
 	}
-	/* A shell has two vertices in a row at most. */
+	/* A shell has at most two vertices in a row. */
 	batch->cells = vectors(arena, 2 * (shell + 1));
 	batch->least_pairs = least_pairs_new(mesh, arena);
 	return ball_counts_init(&batch->balls, mesh, arena);
@@ -123,7 +123,7 @@ void batch_count(struct batch *batch, int radius, int x, int *count)
 		count[l] = at[l];
 }
 
-/* Places that the ball and its next shell can reach; all of them where nodes lie beyond. */
+/* Set the places that the ball and its next shell can reach; all places where nodes lie beyond. */
 static void set_windows(const struct batch *batch, struct batch_ball *ball, int x, bool beyond)
 {
 	const struct mesh *mesh = batch->mesh;
@@ -139,7 +139,7 @@ static void set_windows(const struct batch *batch, struct batch_ball *ball, int 
 			to = last;
 		}
 		if (!mesh->wrap[d]) {
-			/* Nothing is outside the mesh. */
+			/* nothing is outside the mesh */
 			int low = middle - (d ? batch->centre[d] : x + batch->width - 1);
 			int high = middle + side - 1 - (d ? batch->centre[d] : x);
 
@@ -151,7 +151,7 @@ static void set_windows(const struct batch *batch, struct batch_ball *ball, int 
 	}
 }
 
-/* Nodes that are in every set, by coordinate: seen from each lane's centre. */
+/* Add the nodes that are in every set, by coordinate, as seen from each lane's centre. */
 static void add_fixed(const struct batch *batch, struct batch_ball *ball, int x, int *const *fixed)
 {
 	const struct mesh *mesh = batch->mesh;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops over vectors for one kind of processor: LANES says for which (local.mk). Those for more
- * than 4 lanes are only called where batch.c has seen that there is such a processor.
+ * The loops over vectors for one kind of processor, which LANES chooses (local.mk). batch.c calls
+ * those for more than 4 lanes only if the machine has such a processor.
  */
 #ifndef LANES
 #define LANES 4

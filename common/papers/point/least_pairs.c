@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Sums of whole numbers that a float holds exactly, or a little less. */
+/* A float that is not above a sum of whole numbers. */
 static float rounded_down(double sum)
 {
 	return (float)(sum < 16777216 ? sum : sum * 0.9999999);
@@ -18,7 +18,7 @@ static double least_total(double star, double before, int t)
 	return ceil((stars > shrunk ? stars : shrunk) * (1 - 1e-12));
 }
 
-/* Vertices at exactly `radius` hops in an endless mesh of so many dimensions. */
+/* The number of vertices at exactly `radius` hops in an endless mesh of so many dimensions. */
 static double shell_volume(int dims, int radius)
 {
 	double ways = 1, out = 0;
@@ -35,7 +35,7 @@ static double shell_volume(int dims, int radius)
 	return out;
 }
 
-/* Are there no three nodes each one hop from the others, and never two on a vertex? */
+/* Are no three nodes each one hop from the others, and no two nodes on one vertex? */
 static bool has_no_triangles(const struct mesh *mesh)
 {
 	for (int d = 0; d < mesh->ndims; d++)
@@ -45,8 +45,8 @@ static bool has_no_triangles(const struct mesh *mesh)
 }
 
 /*
- * Around any one of t nodes, others fill the shells of an endless mesh at best. Where there are
- * no triangles, a quarter of t*t pairs at most are one hop apart (Mantel), others two or more.
+ * The others of t nodes at best fill the shells of an endless mesh around any one of them. Without
+ * triangles at most a quarter of t*t pairs are one hop apart (Mantel), and the others two or more.
  */
 static void fill_least(float *least, const struct mesh *mesh)
 {

@@ -16,7 +16,7 @@ static bool is_ordered(const struct mesh *mesh)
 	return true;
 }
 
-/* A ball is a stack of balls of a dimension less. */
+/* A ball is a stack of balls of one dimension less. */
 static void fill_volumes(struct point *point, int n)
 {
 	for (int r = 0; r < n; r++)
@@ -60,8 +60,8 @@ bool point_has_time(const struct point *point, int ns)
 }
 
 /*
- * What comes after the search: to list the nodes of the best ball, and to choose some of the next
- * shell, which has about k^(2/3) vertices. Not more than half of the time there is.
+ * Set time aside for what follows the search: listing the nodes of the best ball, and choosing
+ * some of the next shell, which has about k^(2/3) vertices. At most half of the budget.
  */
 static void reserve_time(struct point *point)
 {
@@ -98,7 +98,7 @@ void point_load(struct point *point, const struct mesh_state *state,
 
 /* ---- one centre ---- */
 
-/* The last whole shell's radius (-1: none) and how many nodes are inside. */
+/* The radius of the last whole shell (-1: none), and how many nodes are inside. */
 static int fill_radius(struct point *point, int x, int guess, int *inside)
 {
 	struct ball_space *space = &point->space;
@@ -110,7 +110,7 @@ static int fill_radius(struct point *point, int x, int guess, int *inside)
 			break;
 	}
 	while (count < point->wanted && next <= point->wanted) {
-		/* The lists of near rows go as far as was asked for. */
+		/* The lists of near rows end at the radius that was asked for. */
 		if (radius + 1 > space->cap)
 			ball_row(space, space->row, 2 * radius + 3);
 		ball_count(space, radius + 1, x, 1, &next);
@@ -123,7 +123,9 @@ static int fill_radius(struct point *point, int x, int guess, int *inside)
 	return radius;
 }
 
-/* Marginals of ball and required nodes around x, and far[]; the total. */
+/*
+ * Compute the marginals of the ball and the required nodes around x, and far[]. Returns the total.
+ */
 static int64_t measure(struct point *point, int radius, int x)
 {
 	const struct mesh *mesh = point->mesh;
@@ -139,8 +141,8 @@ static int64_t measure(struct point *point, int radius, int x)
 }
 
 /*
- * The space's rows near the centre, to the shell after that of this radius: those that it has, if
- * they are of a centre on the same row.
+ * List the space's rows near the centre, up to the shell after this radius. A list for a centre in
+ * the same row is used again.
  */
 static void list_near(struct point *point, int centre, int guess)
 {
@@ -178,7 +180,7 @@ static struct point_ball measure_ball(struct point *point, int centre, int guess
 	return ball;
 }
 
-/* Hops over all pairs of some nodes. */
+/* The hops over all pairs of n nodes. */
 static int64_t total_of(struct point *point, const int *node, int n)
 {
 	const struct mesh *mesh = point->mesh;
@@ -231,7 +233,7 @@ int64_t point_limit(const struct point_search *search, int vertex)
 {
 	if (search->vertex < 0)
 		return INT64_MAX / 4;
-	/* A tie goes to the lower number. */
+	/* a tie goes to the lower number */
 	return search->total - (vertex >= search->vertex);
 }
 
@@ -241,7 +243,7 @@ void point_improve(struct point *point, struct point_search *search, int vertex,
 
 	if (better)
 		search->total = total;
-	/* Any is better than none when time is up. */
+	/* When time is up, any centre is better than none. */
 	if (better || (search->vertex < 0 && point_late(point)))
 		search->vertex = vertex;
 }

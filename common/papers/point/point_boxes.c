@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The best centre by shells of boxes: the cost of every centre comes from the counts of its
- * boxes; only ties for the least cost have their totals worked out.
+ * The best centre by shells of boxes. The counts of its boxes give the cost of every centre; only
+ * ties for the least cost have their totals computed.
  */
 #include <stddef.h>
 
 #include "base/simd.h"
 #include "point/point.h"
 
-/* The cost of what is no centre, or kept already: above all others. */
+/* The cost of a vertex that is no centre, or is kept already: above all others. */
 #define NONE (INT64_MAX / 2)
 
-/* Sum of the required nodes' shell numbers. */
+/* The sum of the required nodes' shell numbers. */
 static int64_t required_shells(const struct point *point, int centre)
 {
 	const struct mesh *mesh = point->mesh;
@@ -32,12 +32,12 @@ static int64_t required_shells(const struct point *point, int centre)
 	return sum;
 }
 
-/* The least costs: of centres with all nodes wanted in their boxes, and of those that go on. */
+/* The least costs: of centres whose boxes have all nodes wanted, and of those that go on. */
 struct least_costs {
 	int64_t ended, open;
 };
 
-/* Nodes that are not in the boxes of a radius, which have `count`, are a shell further out. */
+/* Add a shell to the cost for each node wanted that is not among the `count` in the boxes. */
 MESH_VECTORISE
 static struct least_costs add_shell(
 	const int *restrict count, int wanted, int64_t *restrict cost, int n)
@@ -55,13 +55,13 @@ static struct least_costs add_shell(
 	return least;
 }
 
-/* What a centre may cost to be kept. */
+/* The most that a centre may cost to be kept. */
 static int64_t most_cost(const struct point_search *search)
 {
 	return search->cost < NONE ? search->cost : NONE - 1;
 }
 
-/* Of least cost so far, with others or alone. */
+/* Keep a centre of least cost so far, with others or alone. */
 static void keep(
 	struct point *point, struct point_search *search, const struct point_bound *b, int64_t cost)
 {
@@ -74,7 +74,7 @@ static void keep(
 	point->bound[point->nbound++] = *b;
 }
 
-/* What required nodes cost around the centres vertex..vertex+n-1. */
+/* The costs of the required nodes around the centres vertex..vertex+n-1. */
 static void start_costs(const struct point *point, const struct point_search *search, int vertex,
 	int64_t *cost, int n)
 {
@@ -89,8 +89,8 @@ static void start_costs(const struct point *point, const struct point_search *se
 }
 
 /*
- * Is every node of the boxes free, and no side of the mesh in the way? Around all such centres the
- * same nodes are chosen, seen from the centre, where nodes are numbered along the mesh.
+ * Is every node of the boxes free, and no border of the mesh in the way? Around all such centres
+ * the same nodes are chosen, as seen from the centre, if nodes are numbered along the mesh.
  */
 static bool is_full(const struct point *point, int vertex, int radius, int count)
 {
@@ -110,8 +110,10 @@ static bool is_full(const struct point *point, int vertex, int radius, int count
 	return count == nodes;
 }
 
-/* The costs of the centres x..x+n-1 of a row; those that are no more than the least so far are
- * kept. */
+/*
+ * Compute the costs of the centres x..x+n-1 of a row, and keep those that are not above the least
+ * so far.
+ */
 static void cost_centres(struct point *point, struct point_search *search, int first, int x, int n)
 {
 	int64_t cost[BALL_CENTRES];
@@ -134,7 +136,7 @@ static void cost_centres(struct point *point, struct point_search *search, int f
 	}
 }
 
-/* No set of so many nodes has less: only a lower vertex can do better. */
+/* No set of that many nodes has a lower total, so only a lower vertex could do better. */
 static bool is_lost(const struct point *point, const struct point_search *search, int vertex)
 {
 	return vertex > search->vertex &&
@@ -146,7 +148,7 @@ static void cost_row(struct point *point, struct point_search *search, int row)
 {
 	int side = point->mesh->side[0];
 
-	/* Boxes are counted without lists of rows. */
+	/* Boxes are counted without lists of near rows. */
 	ball_row(&point->space, row, -1);
 	for (int x = 0; x < side && !search->out_of_time; x += BALL_CENTRES) {
 		int n = side - x;
@@ -169,7 +171,7 @@ void point_best_boxes(struct point *point, struct point_search *search)
 
 		if (search->out_of_time && search->vertex >= 0)
 			break;
-		/* Full ones have the same total, and the first of them wins a tie. */
+		/* Full boxes have the same total, and the first of them wins a tie. */
 		if (is_lost(point, search, b->vertex) || (b->full && seen_full))
 			continue;
 		seen_full |= b->full;

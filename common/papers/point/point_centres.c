@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A lower bound of an open lane: when it is above the limit the lane is closed. Is it open? */
+/* Note a lower bound of an open lane, and close the lane if it is above the limit. Is it open? */
 static bool bound_lane(struct point_centres *centres, int l, float least)
 {
 	centres->least[l] = least;
@@ -14,8 +14,8 @@ static bool bound_lane(struct point_centres *centres, int l, float least)
 }
 
 /*
- * The balls around the centres, or with the next shell (outer). Their sums are off by rounding,
- * theirs and that of sums to the nodes that they lack or have too many.
+ * Measure the balls around the centres, with the next shell if `outer`. slack: rounding in the
+ * sums, and in sums to the nodes that the balls lack or have too many.
  */
 static void measure_balls(struct point *point, struct point_centres *centres, bool outer)
 {
@@ -36,7 +36,7 @@ static void measure_balls(struct point *point, struct point_centres *centres, bo
 	}
 }
 
-/* The balls of the centres' radius: they may have been the outer ones before. */
+/* Measure the balls of the centres' radius; they may have been the outer ones before. */
 static void measure_centres(struct point *point, struct point_centres *centres)
 {
 	struct batch *batch = &point->batch;
@@ -54,8 +54,8 @@ static void measure_centres(struct point *point, struct point_centres *centres)
 }
 
 /*
- * The nodes to go are no nearer to the ball than its nearest vertex, and what the next shell
- * does not have is one hop more away at least.
+ * Bound: the nodes still to choose are not nearer to the ball than its nearest vertex, and those
+ * that the next shell lacks are at least one hop farther.
  */
 bool point_centres_bound(struct point *point, struct point_centres *centres)
 {
@@ -78,13 +78,13 @@ bool point_centres_bound(struct point *point, struct point_centres *centres)
 	return open;
 }
 
-/* Nodes of the next shell, of centres that end there. */
+/* The nodes of the next shell, for centres that end there. */
 struct shares {
 	int taken[BATCH_MAX], left[BATCH_MAX], all[BATCH_MAX];
 	bool fewer_left; /* all centres together */
 };
 
-/* What centres that end take of it, and leave; false: there is no node to take. */
+/* What centres that end take of the shell, and leave; false: there is no node to take. */
 static bool share(const struct point_centres *centres, int wanted, struct shares *shares)
 {
 	bool some = false;
@@ -105,8 +105,8 @@ static bool share(const struct point_centres *centres, int wanted, struct shares
 }
 
 /*
- * From the ball and the nearest nodes of the shell, or all of the shell less its farthest. With
- * nothing to take, the bound is that of the ball alone: right for centres that go on.
+ * Bound: the ball and the nearest nodes of the shell, or all of the shell without its farthest
+ * nodes. If there is nothing to take, the bound of the ball alone holds for centres that go on.
  */
 static bool refine_centres(struct point *point, struct point_centres *centres,
 	const struct shares *shares, bool farthest)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The choice of nodes from the last shell (point.h), with far[] the hops to all inside it.
+ * Chooses nodes of the last shell (point.h). far[] has the hops to all inside it.
  *
- * For each node to choose all cells are looked at, in plain loops over vectors: their keys are the
- * hops to all that is chosen, less those from the centre to all inside the shell, so that 32 bits
- * hold them.
+ * For each node to choose, plain loops over vectors look at all cells. A cell's key is its hops to
+ * all that is chosen, less the hops from the centre to all inside the shell, so that 32 bits hold
+ * it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static bool ascending(const int *number, int n)
 	return true;
 }
 
-/* The shell's vertices, or their nodes; how many. */
+/* Mark the shell's vertices, or their nodes. Returns how many. */
 static int mark_cells(struct point *point, int nshell)
 {
 	const struct mesh *mesh = point->mesh;
@@ -71,7 +71,7 @@ static int mark_cells(struct point *point, int nshell)
 	return n;
 }
 
-/* Vertices in order, and what is free there; or nodes in order. */
+/* List vertices in order, with what is free there; or nodes in order. */
 static void list_cells(struct point *point, int nshell)
 {
 	struct point_cells *cells = &point->cells;
@@ -98,7 +98,7 @@ static void list_cells(struct point *point, int nshell)
 		cells->next[i] = mesh->first[cells->vertex[i]];
 }
 
-/* Hops to all that is chosen. */
+/* Load the hops to all that is chosen. */
 static void load_far(struct point *point)
 {
 	struct point_cells *cells = &point->cells;
@@ -111,8 +111,8 @@ static void load_far(struct point *point)
 }
 
 /*
- * Do keys hold the hops, less those from the centre? From a neighbour they differ by no more than
- * there are nodes chosen; nor do those of a cell without nodes come down among the others.
+ * Do keys hold the hops, less those from the centre? The hops of neighbours differ by at most the
+ * number of chosen nodes. The key of a cell without nodes must also stay above all others.
  */
 static bool fits_keys(const struct point *point, const struct point_shell *shell)
 {
@@ -122,7 +122,7 @@ static bool fits_keys(const struct point *point, const struct point_shell *shell
 	return inside * reach + shell->take * most < POINT_TAKEN / 2;
 }
 
-/* So many keys and coordinates there are; the last vector goes on beyond them. */
+/* Fill keys and coordinates behind the n-th cell, as the last vector goes on. */
 static void end_cells(struct point_cells *cells, int n)
 {
 	for (int i = n; i < n + BATCH_MAX; i++) {
@@ -132,7 +132,7 @@ static void end_cells(struct point_cells *cells, int n)
 	}
 }
 
-/* Keys and coordinates, one dimension after another. */
+/* Load keys and coordinates, one dimension after the other. */
 static void load_keys(struct point *point, int centre)
 {
 	struct point_cells *cells = &point->cells;
@@ -150,7 +150,7 @@ static void load_keys(struct point *point, int centre)
 	end_cells(cells, cells->n);
 }
 
-/* The cell's next node. */
+/* Take the cell's next node. */
 static int take_node(struct point *point, int cell)
 {
 	int *next = &point->cells.next[cell];
@@ -163,13 +163,13 @@ static int take_node(struct point *point, int cell)
 
 /* ---- the choice ---- */
 
-/* Looks at cells between two at the clock: some 50 us. */
+/* Looks at cells between two looks at the clock: some 50 us. */
 #define LOOKS (1 << 18)
 #define CELL_BITS 24
 MESH_HOLDS("hops and a cell: 64 bits", INT64_C(1) << CELL_BITS, MESH_MAX_VERTICES);
 MESH_HOLDS("hops and a cell: 64 bits", INT64_C(1) << CELL_BITS, MESH_MAX_NODES);
 
-/* The kernels' choice, cell by cell, for hops of any number. */
+/* The kernels' choice, cell by cell, for hops of any size. */
 static int64_t choose_plainly(struct point_cells *cells, const struct mesh *mesh,
 	const struct point_choice *choice)
 {
@@ -192,7 +192,7 @@ static int64_t choose_plainly(struct point_cells *cells, const struct mesh *mesh
 	return added;
 }
 
-/* Cells without a node left are taken out; the others stay in order. */
+/* Remove cells without nodes; the others stay in order. */
 static void drop_empty(struct point_cells *cells, bool keys)
 {
 	int n = 0;
@@ -216,11 +216,11 @@ static void drop_empty(struct point_cells *cells, bool keys)
 	cells->n = n;
 }
 
-/* Out of time: those that are nearest to what is chosen by now. */
+/* Out of time: take the nodes nearest to what is chosen so far. */
 static void choose_rest(struct point *point, int take, bool keys, int *node)
 {
 	struct point_cells *cells = &point->cells;
-	uint64_t *order = (uint64_t *)cells->far; /* not wanted any more */
+	uint64_t *order = (uint64_t *)cells->far; /* not needed any more */
 	int64_t low = INT64_MAX;
 
 	for (int i = 0; i < cells->n; i++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The best centre by hops, without looking closely at most of them.
+ * The best centre by hops, with a close look at few of them.
  *
- * Where balls are small enough to be looked up, the centre with the least sum of hops to its k
- * nearest nodes has nearly the least total: it is looked at first. After that a batch of
- * neighbouring centres at a time has its lower bounds worked out (point_centres.h), and those that
- * could still win are looked at as they come.
+ * The first centre to look at is the one with the least sum of hops to its k nearest nodes, if
+ * balls are small enough for the tables: it has nearly the least total. Then lower bounds are
+ * computed for a batch of neighbouring centres at a time (point_centres.h), and centres that could
+ * still win are looked at as they come.
  */
 #include <float.h>
 #include <math.h>
@@ -35,7 +35,7 @@ bool point_is_centre(const struct point *point, const struct point_search *searc
 
 /* ---- all centres ---- */
 
-/* What bounds of centres from this vertex on may be at most to win. */
+/* The most that a bound of a centre from this vertex on may be for the centre to win. */
 static float limit_from(const struct point_search *search, int vertex)
 {
 	float limit = (float)point_limit(search, vertex);
@@ -43,7 +43,7 @@ static float limit_from(const struct point_search *search, int vertex)
 	return limit < 1e6f ? limit : limit * (1 + 4 * FLT_EPSILON);
 }
 
-/* Has an open one as many nodes in its ball as are wanted? */
+/* Has the ball of an open centre as many nodes as are wanted? */
 static bool is_filled(const struct point_centres *centres, int wanted)
 {
 	bool filled = false;
@@ -53,7 +53,7 @@ static bool is_filled(const struct point_centres *centres, int wanted)
 	return filled;
 }
 
-/* Mark the open ones whose nodes all lie within the next shell (`ends`): is there one? */
+/* Mark open centres whose nodes all lie within the next shell (`ends`). Is there one? */
 static bool mark_ends(struct point_centres *centres, int wanted)
 {
 	bool some = false;
@@ -63,8 +63,7 @@ static bool mark_ends(struct point_centres *centres, int wanted)
 	return some;
 }
 
-/* Bounds at the centres' radius, and a look at centres that could win; are others left to go on
- * with? */
+/* Bound the centres at this radius, and look at those that could win. Do any go on? */
 static bool end_centres(
 	struct point *point, struct point_search *search, struct point_centres *centres)
 {
@@ -81,7 +80,7 @@ static bool end_centres(
 		open |= centres->open[l];
 		if (!centres->ends[l] || (double)centres->least[l] > (double)limit)
 			continue;
-		/* The lane's numbers are still at hand. */
+		/* This lane's numbers are still loaded. */
 		point_improve(point, search, centres->first + l,
 			point_centres_total(point, centres, l, limit));
 		search->out_of_time = point_late(point);
@@ -90,9 +89,9 @@ static bool end_centres(
 }
 
 /*
- * Around all centres with nothing but free nodes up to the shell that they end in, and no side of
- * the mesh in the way, the same nodes are chosen, seen from the centre, where nodes are numbered
- * along the mesh: the first of them wins a tie, and the others are closed.
+ * Centres with only free nodes up to the shell in which they end, and no border of the mesh in the
+ * way, all get the same nodes, as seen from the centre, if nodes are numbered along the mesh. The
+ * first of them wins the tie; close the others.
  */
 static bool close_full(
 	const struct point *point, struct point_search *search, struct point_centres *centres)
@@ -116,8 +115,8 @@ static bool close_full(
 }
 
 /*
- * Of a few nodes most are told by the shells alone: nodes on shells a and b are |a - b| hops apart
- * or more, and different vertices of a shell one hop, or two where no ring is odd.
+ * For a few nodes the shells alone bound the total: nodes on shells a and b are at least |a - b|
+ * hops apart, and different vertices of a shell one hop, or two where no ring is odd.
  */
 static bool close_scattered(const struct point *point, struct point_centres *centres)
 {
@@ -148,7 +147,7 @@ static bool open_centres(
 	return open;
 }
 
-/* Those open whose balls are larger than the tables, one by one. */
+/* Look at open centres whose balls are larger than the tables, one by one. */
 static void look_each(
 	struct point *point, struct point_search *search, const struct point_centres *centres)
 {
@@ -161,7 +160,10 @@ static void look_each(
 	}
 }
 
-/* Neighbouring centres of the row turned to; *guess is a radius to start from, and the next one. */
+/*
+ * Bound neighbouring centres of the current row. *guess: a radius to begin with, and then the next
+ * one.
+ */
 static void bound_centres(
 	struct point *point, struct point_search *search, struct point_centres *centres, int *guess)
 {
@@ -183,7 +185,7 @@ static void bound_centres(
 			look_each(point, search, centres);
 			break;
 		}
-		/* To make larger balls takes its time. */
+		/* Larger balls take time to compute. */
 		if (centres->radius + 1 >= balls->n && (search->out_of_time = point_late(point)))
 			break;
 		batch_count(&point->batch, centres->radius + 1, centres->x, centres->next);
@@ -217,7 +219,7 @@ static void bound_row(
 	}
 }
 
-/* The answer when all centres have the same: the first one. */
+/* All centres have the same answer: take the first one. */
 static void first_centre(struct point *point, struct point_search *search)
 {
 	for (int v = 0; v < point->mesh->nvertices && search->vertex < 0; v++)
@@ -225,8 +227,10 @@ static void first_centre(struct point *point, struct point_search *search)
 			point_look(point, search, &(struct point_bound){v, -1, false});
 }
 
-/* The coordinates of free and required nodes. Along the first dimension most often those of a few
- * rows are all of them. */
+/*
+ * Mark the coordinates of free and required nodes. Few rows mostly have all of the first
+ * dimension.
+ */
 static void mark_used(struct point *point)
 {
 	const struct mesh *mesh = point->mesh;
@@ -242,7 +246,7 @@ static void mark_used(struct point *point)
 	missing = side - nodeset_count(&point->used[0]);
 	for (int row = 0, v = 0; row < space->nrows; row++, v += side) {
 		if (!space->along[(size_t)row * (size_t)space->pitch + 2 * (size_t)side])
-			continue; /* none free in all of the row */
+			continue; /* no node of the row is free */
 		for (int d = 1; d < mesh->ndims; d++)
 			nodeset_add(&point->used[d], mesh->coord[v][d]);
 		for (int x = 0; missing && x < side; x++)
@@ -253,8 +257,7 @@ static void mark_used(struct point *point)
 	}
 }
 
-/* From the lowest coordinates to the highest; of rows, around rings: is there a free node at every
- * one? */
+/* Set the range of centres. Is there a free node at every coordinate? Rings count as rows. */
 static bool find_ends(struct point *point)
 {
 	bool all = true;
@@ -273,7 +276,7 @@ static bool find_ends(struct point *point)
 	return all;
 }
 
-/* So few nodes' shells are looked at before their balls. */
+/* Up to so many nodes, shells are looked at before balls. */
 #define FEW 16
 
 static void set_constants(struct point *point)
@@ -284,8 +287,8 @@ static void set_constants(struct point *point)
 	point->sides = mesh_sum_of_sides(mesh);
 	for (int d = 0; d < mesh->ndims; d++)
 		dims += mesh->side[d] > 1;
-	/* In a full ball the nearest vertices of the shell have the radius shared out evenly: the
-	 * slope there. */
+	/* In a full ball the nearest vertices of the shell have the radius spread evenly over the
+	 * dimensions: this is the slope there. */
 	point->slope = dims ? 1 - powf(1 - 1 / (float)dims, (float)dims) : 1;
 	point->shell_pair =
 		mesh->nodes_per_vertex > 1 || point->nrequired || point->wanted > FEW ? 0 : 2;
@@ -299,7 +302,7 @@ static void set_constants(struct point *point)
 
 #define CHUNK 16 /* rows of counts are filled up to a multiple of it */
 
-/* For a row's centres, sums of the counts up to this radius, none more than `wanted`; the most. */
+/* Add, for a row's centres, the counts at this radius, each at most `wanted`. Returns the most. */
 MESH_VECTORISE
 static int add_counts(const struct point *point, int row, int radius, int *sum)
 {
@@ -324,8 +327,8 @@ static int add_counts(const struct point *point, int row, int radius, int *sum)
 }
 
 /*
- * The centre nearest to its k nearest nodes, all together: the sum of hops is that of k - (nodes
- * within r hops) over r. Where balls are looked up (ball_counts.h) that takes an addition a radius.
+ * The centre with the least sum of hops to its k nearest nodes: the sum over r of k - (nodes
+ * within r hops). With tables (ball_counts.h) that takes one addition a radius.
  */
 static int nearest_centre(struct point *point, const struct point_search *search, int radius)
 {
@@ -346,10 +349,10 @@ static int nearest_centre(struct point *point, const struct point_search *search
 	return best;
 }
 
-/* Processor time for a radius of ball_counts.h, for each vertex, on a machine that is not fast. */
+/* CPU time of one radius of ball_counts.h for each vertex, on a machine that is not fast. */
 #define RADIUS_NS 20
 
-/* Where there is no time for balls: around the middle of the free nodes' coordinates. */
+/* Without time for balls: the centre in the middle of the free nodes' coordinates. */
 static int middle_centre(const struct point *point, const struct point_search *search)
 {
 	const struct mesh *mesh = point->mesh;
@@ -374,8 +377,10 @@ static int middle_centre(const struct point *point, const struct point_search *s
 	return best;
 }
 
-/* How large balls are looked up to begin with: until the one in the middle has all the nodes
- * wanted, as far as there are tables and time. -1: there is none. */
+/*
+ * How large balls are looked up to begin with: until the middle one has all nodes wanted, as far
+ * as there are tables and time. -1: no size.
+ */
 static int radius_ahead(struct point *point)
 {
 	struct ball_counts *balls = &point->batch.balls;
@@ -395,8 +400,8 @@ static int radius_ahead(struct point *point)
 }
 
 /*
- * From the best centre so far to a neighbour that is better, as long as there is one. That is of
- * use where there may be no time for all centres; else it takes what it saves.
+ * Go from the best centre so far to a better neighbour as long as there is one. It helps if there
+ * may be no time for all centres; otherwise it costs what it saves.
  */
 static void descend(struct point *point, struct point_search *search)
 {
@@ -429,7 +434,7 @@ void point_best_hops(struct point *point, struct point_search *search)
 	int guess;
 
 	mark_used(point);
-	/* The required nodes alone, a single node, or all there are. */
+	/* Only the required nodes, a single node, or all that are free. */
 	if (!point->wanted || point->wanted + point->nrequired == 1 ||
 		point->wanted == point->space.total) {
 		first_centre(point, search);

@@ -22,7 +22,7 @@ int refine_init(struct refine *refine, const struct mesh *mesh, struct arena *ar
 	return nodeset_get(&refine->chosen, mesh->nnodes, arena);
 }
 
-/* One node more or less (sign) at vertex v. */
+/* Count one node more or less (sign) at vertex v. */
 static void shift_far(struct refine *refine, int v, int sign)
 {
 	const struct mesh *mesh = refine->mesh;
@@ -76,7 +76,7 @@ static int64_t far_sum(const struct refine *refine, int v)
 	return sum;
 }
 
-/* The lowest node on v that can go (chosen, not required), or come (free, not chosen). */
+/* The lowest node on v that can leave (chosen, not required), or come (free, not chosen). */
 static int lowest(const struct refine *refine, int v, bool goes)
 {
 	const struct mesh *mesh = refine->mesh;
@@ -97,7 +97,7 @@ struct swap {
 	int from, to; /* nodes */
 };
 
-/* The longest way in the machine. */
+/* The most hops in the machine. */
 static int across(const struct mesh *mesh)
 {
 	int sum = 0;
@@ -107,8 +107,7 @@ static int across(const struct mesh *mesh)
 	return sum;
 }
 
-/* Of some vertices, the most hops from one that could give a node, the least to one that could
- * take. */
+/* The most hops from a vertex that could give a node, and the least to one that could take one. */
 static void find_limits(const struct refine *refine, int64_t *farthest, int64_t *nearest)
 {
 	*farthest = INT64_MIN;
@@ -127,11 +126,11 @@ static void find_limits(const struct refine *refine, int64_t *farthest, int64_t 
 }
 
 /*
- * A swap gains far(from) - far(to) + hops(from, to), so that far(from) > nearest - across when
- * it gains, and far(to) < farthest + across. A swap of nodes h hops apart changes every sum by h
- * at most; what it gives back has more than nearest - h, and what it takes less than farthest +
- * h: nearest falls, and farthest rises, by 2 h at most. So a vertex cannot become worth a look
- * before swaps have moved nodes by a third of what it is away from that.
+ * A swap gains far(from) - far(to) + hops(from, to). So if it gains, far(from) > nearest - across,
+ * and far(to) < farthest + across. A swap of nodes h hops apart changes every sum by at most h.
+ * The node it gives back has more than nearest - h, and the node it takes less than farthest + h:
+ * nearest falls, and farthest rises, by at most 2 h. So a vertex becomes active only after swaps
+ * have moved nodes by a third of its distance from these limits.
  */
 static void find_active(struct refine *refine, int count)
 {
@@ -142,7 +141,7 @@ static void find_active(struct refine *refine, int count)
 	refine->nactive = 0;
 	find_limits(refine, &farthest, &nearest);
 	if (farthest == INT64_MIN || nearest == INT64_MAX)
-		return; /* nothing to give or nothing to take */
+		return; /* there is nothing to give, or nothing to take */
 	margin = across(mesh) + 3 * refine->room;
 	for (int v = 0; v < mesh->nvertices; v++) {
 		int64_t far = far_sum(refine, v);
@@ -155,7 +154,7 @@ static void find_active(struct refine *refine, int count)
 
 /* ---- the ends of swaps ---- */
 
-/* The best gives come first, and the best takes: the farthest and the nearest. */
+/* The best givers come first, and the best takers: the farthest and the nearest vertices. */
 static int64_t key_of(const struct refine *refine, const struct refine_ends *ends, int v)
 {
 	return ends->gives ? -far_sum(refine, v) : far_sum(refine, v);
@@ -167,8 +166,8 @@ static int left_at(const struct refine *refine, const struct refine_ends *ends, 
 }
 
 /*
- * The best swap has no worse ends than the best give and the best take together, but for the hops
- * between its ends: their keys are within these of the least key.
+ * But for the hops between its ends, the best swap is not better than the best giver and the best
+ * taker together. So the keys of its ends are within these hops of the least key.
  */
 static void list_ends(const struct refine *refine, struct refine_ends *ends)
 {
@@ -216,7 +215,10 @@ static struct swap best_swap(struct refine *refine)
 	list_ends(refine, &refine->give);
 	list_ends(refine, &refine->take);
 	nearest = nth_end(&refine->take, 0);
-	/* The farthest goes for the nearest: later pairs gain less but for their own hops. */
+	/*
+	 * The farthest is exchanged for the nearest. Later pairs gain less, except by their own
+	 * hops.
+	 */
 	for (int i = 0; nearest && !is_late(refine) && (give = nth_end(&refine->give, i)); i++) {
 		int64_t key = (int64_t)give->key;
 

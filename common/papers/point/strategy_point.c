@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Point strategies: for each candidate centre take the k free nodes nearest to it, and keep
- * the set that scores least. M. Bender et al., "Communication-aware processor allocation for
- * supercomputers", sections 2.1 (MM, Gen-Alg), 1 (MC, MC1x1, after Mache, Lo and Windisch) and
- * 5 (MM+Inc).
+ * Point strategies take, for each candidate centre, the k free nodes nearest to it, and keep the
+ * set with the best score. M. Bender et al., "Communication-aware processor allocation for
+ * supercomputers", sections 2.1 (MM, Gen-Alg), 1 (MC, MC1x1, after Mache, Lo and Windisch) and 5
+ * (MM+Inc).
  *
  * mm        centres: every crossing of free nodes' coordinates; hops; least total
  * gen-alg   centres: the free nodes
@@ -15,12 +15,12 @@
  *           order of its sides that fits the machine wins a tie. The centre has
  *           (side - 1) / 2 of the box below it and the rest above.
  *
- * On a machine that is its cables all of them take the nodes that are nearest to a centre by the
- * cables (graph/graphpick.h).
+ * On a cabled machine all of them take the nodes that are nearest to a centre by the cables
+ * (graph/graphpick.h).
  *
- * The exact rules are in point.h. Cost: O(n r) for n vertices and balls of radius r in 3-D and
- * 2-D, O(n b) for balls of b rows in more dimensions, in loops over neighbouring centres (batch.h),
- * and a close look at a few; a plain evaluation of every centre takes O(n (n + k^2)).
+ * point.h has the exact rules. Cost: O(n r) for n vertices and balls of radius r in 3-D and 2-D,
+ * O(n b) for balls of b rows in more dimensions, in loops over neighbouring centres (batch.h), and
+ * a close look at a few centres. A plain evaluation of every centre takes O(n (n + k^2)).
  */
 #include "ask/strategy.h"
 
@@ -33,14 +33,13 @@
 
 enum { PRESET_FREE_ONLY = 1, PRESET_CUBES = 2, PRESET_SHAPE = 4, PRESET_REFINE = 8 };
 
-/* Processor time for a vertex that refine.h takes before it can look at the clock, on a machine
- * that is not fast. */
+/* CPU time for a vertex that refine.h takes before it can look at the clock, on a slow machine. */
 #define REFINE_NS 40
 
 struct scratch {
 	struct point point;
 	struct refine refine;
-	struct graphpick pick; /* where the mesh is cabled: all else is zero */
+	struct graphpick pick; /* if the mesh is cabled; all else is zero then */
 };
 
 static unsigned preset(const struct strategy *strategy)
@@ -62,7 +61,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 		point_init(&s->point, mesh, flags & PRESET_CUBES, arena) ? -1 : 0;
 }
 
-/* The box that is nearest to a cube. */
+/* Make the box that is nearest to a cube. */
 static void cube_like(const struct mesh *mesh, int count, int *side)
 {
 	int64_t need = (count + mesh->nodes_per_vertex - 1) / mesh->nodes_per_vertex, room = 1;
@@ -82,7 +81,7 @@ static void cube_like(const struct mesh *mesh, int count, int *side)
 	}
 }
 
-/* The next order of the sides in ascending order of orders; false after the last. */
+/* Go to the next order of the sides, in ascending order; false after the last. */
 static bool next_order(int *side, int n)
 {
 	int i = n - 2, j = n - 1, swap;
@@ -118,7 +117,10 @@ static void set_box(struct point *point, const int *side)
 	ball_boxes(&point->space, below, above);
 }
 
-/* All orders of the sides that fit; if none does, as they come. The best one is set at last. */
+/*
+ * Search with all orders of the sides that fit; if none does, with the given one. Sets the best
+ * one.
+ */
 static void search_shapes(struct point *point, const struct mesh_request *request,
 	struct point_search *search)
 {
@@ -153,8 +155,10 @@ static void search_shapes(struct point *point, const struct mesh_request *reques
 		point_best_boxes(point, search);
 }
 
-/* The nodes nearest to a centre, those required among them; if no ways lead to so many, the lowest
- * ones. */
+/*
+ * Take the nodes nearest to a centre, required ones included; if too few can be reached, the
+ * lowest.
+ */
 static enum mesh_result decide_cables(struct graphpick *pick, const struct mesh *mesh,
 	const struct mesh_state *state, const struct mesh_request *request,
 	struct mesh_answer *answer)

@@ -27,8 +27,8 @@ void qtree_clear(struct qtree *tree)
 /* ---- combining ---- */
 
 /*
- * How far a buddy is free from its low (or high) side along dimension d, over the whole of a
- * cross-section: all of a free one; of a partly free one what its own buddies at that side,
+ * How far a buddy is free from its low (or high) side along dimension d, over a whole
+ * cross-section. A free buddy: all of it. A partly free one: what its own buddies at that side,
  * all free, have in common. 0: not free.
  */
 static int reach(const struct qtree *tree, const struct qtree_node *node, int d, bool high,
@@ -64,8 +64,8 @@ static bool some_free(const struct qtree_node *node)
 }
 
 /*
- * The combination of a buddy with the next one along d, if both are free at their common side and
- * it can have that volume.
+ * Combine a buddy with the next one along d, if both are free at their common side and the
+ * combination can have volume `least`.
  */
 static bool combine(const struct qtree *tree, int buddy, int d, int64_t least,
 	struct mesh_box *out)
@@ -96,8 +96,8 @@ static bool combine(const struct qtree *tree, int buddy, int d, int64_t least,
 /* ---- partitioning and taking ---- */
 
 /*
- * Where a node is cut for a box inside it, in each dimension: at the end of the box if it
- * begins with the node, else at its begin; -1: it has the node's whole side.
+ * Where to cut a node for a box inside it, in each dimension: at the end of the box if the box
+ * begins with the node, else at its begin; -1: the box has the node's whole side.
  */
 static void find_cut(int ndims, const struct mesh_box *node, const struct mesh_box *box, int *cut)
 {
@@ -109,7 +109,7 @@ static void find_cut(int ndims, const struct mesh_box *node, const struct mesh_b
 	}
 }
 
-/* Definition 1: 2^d buddies, if there is room; those of no size are marked so. */
+/* Definition 1: make 2^d buddies, if there is room; buddies without vertices are marked. */
 static void part(struct qtree *tree, int at, const struct mesh_box *box)
 {
 	struct qtree_node *node = &tree->node[at];
@@ -148,7 +148,7 @@ static int buddy_with(const struct qtree *tree, const struct qtree_node *node,
 	return -1;
 }
 
-/* A box less another that reaches through it all but along one dimension. False: is no box. */
+/* Cut a box by another that spans it in all dimensions but one. False: the rest is no box. */
 static bool cut_off(int ndims, const struct mesh_box *what, struct mesh_box *box, bool *gone)
 {
 	struct mesh_box both;
@@ -197,7 +197,7 @@ static bool shrink(struct qtree *tree, int at, const struct mesh_box *what, bool
 	return node->status != QTREE_BUSY;
 }
 
-/* Of buddy i and the next one along d that which is wholly free within their combination, or -1. */
+/* Which of buddy i and the next one along d is wholly free within their combination; or -1. */
 static int whole_buddy(const struct qtree *tree, const struct qtree_node *node, int d, int i,
 	const struct mesh_box *combined)
 {
@@ -208,7 +208,7 @@ static int whole_buddy(const struct qtree *tree, const struct qtree_node *node, 
 	return -1;
 }
 
-/* The buddy that can expand to the largest combination with the box in it, into *best; or -1. */
+/* The buddy that can expand to the largest combination that holds the box, in *best; or -1. */
 static int find_receiver(const struct qtree *tree, const struct qtree_node *node,
 	const struct mesh_box *box, struct mesh_box *best)
 {
@@ -232,7 +232,9 @@ static int find_receiver(const struct qtree *tree, const struct qtree_node *node
 	return receiver;
 }
 
-/* "Size expanding": a free buddy grows over free parts of the next. The buddy, or -1. */
+/*
+ * "Size expanding": a free buddy grows over free parts of the next one. Returns the buddy, or -1.
+ */
 static int expand(struct qtree *tree, const struct qtree_node *node, const struct mesh_box *box)
 {
 	struct mesh_box best;
@@ -247,7 +249,7 @@ static int expand(struct qtree *tree, const struct qtree_node *node, const struc
 	return receiver;
 }
 
-/* A loop down the tree, which is as deep as it has nodes where a line is taken bit by bit. */
+/* A loop, not a recursion: the tree can be as deep as it has nodes. */
 static void take_at(struct qtree *tree, int at, const struct mesh_box *box)
 {
 	for (;;) {
@@ -379,7 +381,7 @@ bool qtree_fit(int ndims, const struct mesh_box *box, const int *side, struct qt
 	return true;
 }
 
-/* Everything a candidate is judged by, in order; less is better. */
+/* The criteria for a candidate, in order; less is better. */
 enum { OVERLAP, DIFFERENT, FREE_AFTER, SIZE, COMBINING, KEYS };
 
 struct choice {
@@ -393,7 +395,7 @@ struct choice {
 	bool found;
 };
 
-/* Steps 1 to 3. The combining factor only when the rest is equal. */
+/* Steps 1 to 3. The combining factor is computed only if all else is equal. */
 static void judge(struct choice *c, const struct mesh_box *box)
 {
 	int ndims = c->tree->ndims, at = 0;
@@ -424,7 +426,7 @@ static void judge(struct choice *c, const struct mesh_box *box)
 	c->found = true;
 }
 
-/* Step 4, definition 6: of the corners of the chosen box the one that combines least. */
+/* Step 4, definition 6: of the corners of the chosen box take the one that combines least. */
 static void best_buddy(const struct choice *c, struct mesh_box *out)
 {
 	int ndims = c->tree->ndims, best_overlap = INT32_MAX, best = INT32_MAX;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * qtree: best-fit quad-tree. J. Srisawat and N. Alexandridis, "A new quad-tree-based
- * sub-system allocation technique for mesh-connected parallel machines" (see qtree.h). In d
- * dimensions a 2^d-tree. O(nodes * m) with m busy boxes: O(m) candidates, judged in O(m) at
- * worst; the paper's O(m) where sides have few neighbours.
+ * qtree: best-fit quad-tree. J. Srisawat and N. Alexandridis, "A new quad-tree-based sub-system
+ * allocation technique for mesh-connected parallel machines" (see qtree.h); in d dimensions a
+ * 2^d-tree. O(nodes * m) with m busy boxes: O(m) candidates, each judged in O(m) at worst; the
+ * paper's O(m) if sides have few neighbours.
  *
- * The tree does not recognise every free box, and none that goes round a ring. But it has none that
- * the bitmaps do not have, so it is made and searched only where these have one. States that are
- * too fragmented for it are left to the bitmaps.
+ * The tree misses some free boxes, and all that go round a ring. Every box that it knows is in the
+ * bitmaps too, so the tree is made and searched only if these have a box. The bitmaps also serve
+ * states that are too fragmented for the tree.
  */
 
 #include "tbl/busylist.h"
@@ -17,7 +17,7 @@
 struct scratch {
 	struct busylist list;
 	struct qtree tree;
-	struct mesh_box largest; /* free one of the tree */
+	struct mesh_box largest; /* the largest free box of the tree */
 };
 
 static int init(struct contiguous *c, struct arena *arena)

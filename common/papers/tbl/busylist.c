@@ -30,7 +30,7 @@ static bool all_set(const uint64_t *word, int from, int count)
 	return true;
 }
 
-/* From row to row of a box, dimensions 1 and up to `top`: false at the end. */
+/* Go from row to row of a box, in dimensions 1 to `top`; false at the end. */
 static bool next_row(const struct mesh_box *box, int top, int *coord)
 {
 	for (int d = 1; d <= top; d++) {
@@ -65,7 +65,7 @@ static void box_clear(const struct bitbox *bits, uint64_t *word, const struct me
 	while (next_row(box, bits->mesh->ndims - 1, coord));
 }
 
-/* The box that grows from one set bit: as long as it goes in each dimension in turn. */
+/* Grow a box from one set bit, as far as possible in each dimension in turn. */
 static void grow(const struct bitbox *bits, const uint64_t *word, int bit, struct mesh_box *box)
 {
 	int coord[MESH_MAX_DIMS];
@@ -89,7 +89,7 @@ static void add(struct busylist *list, const struct mesh_box *box)
 	box_clear(list->bits, list->left, box);
 }
 
-/* All that is set in word[] becomes boxes. */
+/* Make boxes of all that is set in word[]. */
 static void add_all(struct busylist *list, uint64_t *word)
 {
 	for (int w = 0; w < list->bits->words && !list->full; w++)
@@ -103,9 +103,9 @@ static void add_all(struct busylist *list, uint64_t *word)
 }
 
 /*
- * The box of a job from its first and last node alone: right if that box has as many vertices
- * as the job could fill, and all of them are busy and in no other box. (Should the job be
- * something else after all, the rest of it is still `left`, and the list complete.)
+ * The box of a job, from its first and last node alone. It is right if it has as many vertices as
+ * the job could fill, and all of them are busy and in no other box. (If the job is something else
+ * after all, the rest of it stays `left`, and the list is complete.)
  */
 static bool job_box(const struct busylist *list, const struct mesh_run *run, struct mesh_box *box)
 {

@@ -14,7 +14,9 @@ int prohibited_init(struct prohibited *p, const struct busylist *list, struct ar
 	for (int d = 0; d < mesh->ndims; d++)
 		room *= 1 + mesh->wrap[d];
 	p->room = room < MAX_REGIONS ? (int)room : MAX_REGIONS;
-	/* Each region splits one piece into at most two a dimension, of which one goes on. */
+	/*
+	 * A region splits a piece into at most two per dimension, of which one is processed next.
+	 */
 	p->stack_room = 1 + p->room * 2 * mesh->ndims;
 	arena_array(arena, p->region, p->room);
 	arena_array(arena, p->active, p->room);
@@ -28,8 +30,8 @@ struct stretch {
 };
 
 /*
- * A stretch of dimension d into one or two on the machine: cut at the border of a mesh, and at the
- * edge on a ring. How many; 0: none is on the machine.
+ * Cut a stretch of dimension d into one or two that are on the machine: at the border of a mesh,
+ * and at the edge of a ring. Returns how many; 0: none is on the machine.
  */
 static int stretches(const struct mesh *mesh, int d, struct stretch s, struct stretch *out)
 {
@@ -55,7 +57,7 @@ static int stretches(const struct mesh *mesh, int d, struct stretch s, struct st
 	return n;
 }
 
-/* Every box[] in the stretches of one dimension: n boxes become up to 2n. */
+/* Extend every box[] by the stretches of one dimension: n boxes become up to 2n. */
 static int spread(struct mesh_box *box, int n, int d, const struct stretch *stretch, int count)
 {
 	for (int i = 0; count && i < n; i++)
@@ -93,12 +95,12 @@ bool prohibited_make(struct prohibited *p, const int *side)
 	return true;
 }
 
-/* The bases that are possible at all: the automatic prohibited regions cut off. */
+/* The last base that is possible at all: the automatic prohibited regions are left out. */
 static int last_base(const struct prohibited *p, int d)
 {
 	bool closed = p->side[d] == p->mesh->side[d];
 
-	/* A box that closes a ring is the same from every base. */
+	/* A box that closes a ring has one base. */
 	return closed ? 0 : p->mesh->wrap[d] ? p->mesh->side[d] - 1 : p->mesh->side[d] - p->side[d];
 }
 

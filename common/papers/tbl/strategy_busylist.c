@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * tbl: turning busy list. S. Bani-Mohammad, M. Ould-Khaoua, I. Ababneh and L. Mackenzie, "A
- * fast and efficient strategy for sub-mesh allocation with minimal allocation overhead in 3D
- * mesh connected multicomputers". A free box that cannot be moved on to lower x touches a busy
- * box (or the edge) with its low x side: so the right border planes less the prohibited
- * regions hold a base if there is any. O(m^2) for m busy boxes, whatever the machine's size.
+ * tbl: turning busy list. S. Bani-Mohammad, M. Ould-Khaoua, I. Ababneh and L. Mackenzie, "A fast
+ * and efficient strategy for sub-mesh allocation with minimal allocation overhead in 3D mesh
+ * connected multicomputers". A free box that cannot be moved to lower x touches a busy box (or the
+ * edge) with its low x side. So if there is a base, one is on a right border plane and in no
+ * prohibited region. O(m^2) for m busy boxes, whatever the machine's size.
  *
- * In any number of dimensions, on meshes and tori. A state of more than BUSYLIST_MAX boxes is
- * left to the bitmaps, as first fit.
+ * Any number of dimensions, on meshes and tori. In a state of more than BUSYLIST_MAX boxes first
+ * fit by the bitmaps answers.
  */
 
 #include "tbl/busylist.h"
@@ -27,7 +27,7 @@ static int init(struct contiguous *c, struct arena *arena)
 		prohibited_init(&s->prohibited, &s->list, arena) ? -1 : 0;
 }
 
-/* The first piece with base nodes on the right border planes of boxes -1 .. m-1. */
+/* The first piece with bases on the right border planes of boxes -1 .. m-1. */
 static bool right_borders(struct contiguous *c, struct prohibited *p, struct mesh_box *piece)
 {
 	struct mesh_box plane[1 << MESH_MAX_DIMS];
@@ -42,7 +42,7 @@ static bool right_borders(struct contiguous *c, struct prohibited *p, struct mes
 	return false;
 }
 
-/* Of the many boxes for a number of nodes most are nowhere free, which the bitmaps say at once. */
+/* Of the many boxes for a number of nodes most are free nowhere; the bitmaps tell that first. */
 static bool find(struct contiguous *c, const struct boxplan_row *row, int rows,
 	struct mesh_box *box)
 {
