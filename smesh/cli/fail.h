@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How commands end: codes and messages.
+ * How commands end: exit codes and messages.
  */
 #ifndef SMESH_FAIL_H
 #define SMESH_FAIL_H
@@ -9,7 +9,7 @@
 enum {
 	SMESH_OK = 0,
 	SMESH_USAGE = 1, /* bad usage or bad input; import --check: the map differs */
-	SMESH_FAILED = 2, /* our own failure */
+	SMESH_FAILED = 2, /* smesh itself failed */
 	SMESH_NO_FIT = 3,
 	SMESH_NEVER = 4,
 	SMESH_HOLES = 5, /* check: nodes of a mesh that slurm.conf does not have */
@@ -18,7 +18,7 @@ enum {
 	SMESH_NO_START = 8, /* check: slurmctld will not start */
 };
 
-/* "smesh: ..." on standard error; returns code. */
+/* Print "smesh: ..." on standard error; returns code. */
 int smesh_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -18,9 +18,9 @@
 #include "ranks/partition.h"
 
 struct tasktable {
-	struct arena arena; /* frees it */
-	struct partition_task *task; /* [count], the table's own */
-	char **command;		/* [count], "./NAME" without Command= */
+	struct arena arena; /* owns everything; the caller releases it */
+	struct partition_task *task; /* [count] in the arena */
+	char **command;		/* [count]; "./NAME" without Command= */
 	int count;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The options by which smesh sim, workload and map name their jobs, and the jobs they mean.
+ * The options by which smesh sim, workload and map name their jobs, and how these jobs are loaded.
  */
 #ifndef SIM_WORKLOAD_H
 #define SIM_WORKLOAD_H
@@ -11,7 +11,7 @@
 
 #define WORKLOAD_MODELS "lublin|uniform|exponential|normal"
 
-/* Rows for a command's option table, whose struct has a member `workload`. */
+/* Rows for the option table of a command whose struct has a member `workload`. */
 #define WORKLOAD_OPTIONS \
 	{0, "trace", "FILE", "a job log, also .gz; - = input: SWF, sacct -P or --json, ...", \
 		OPTION_TEXT, AT(workload.trace)}, \
@@ -54,15 +54,15 @@ struct workload_options {
 	struct generate_options generate;
 	bool no_shape, norotate, fold; /* for shapes of the log or model */
 	double load, shake, overestimate;
-	int down; /* nodes of the mesh that are out of service: jobs fit the others */
+	int down; /* nodes of the mesh that are out of service; jobs are fit to the others */
 	uint64_t seed;
 };
 
 void workload_defaults(struct workload_options *options);
-/* The jobs, fit to a mesh. SMESH_OK, or another code after a message. */
+/* Load the jobs, fit to a mesh. SMESH_OK, or another code after a message. */
 int workload_load(struct trace *trace, const struct workload_options *options,
 	const struct mesh *mesh);
-/* What was left out or changed, on standard error, a line each. */
+/* Print what was left out or changed on standard error, a line each. */
 void workload_report(const struct trace *trace, const struct workload_options *options);
 
 #endif

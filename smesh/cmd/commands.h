@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The subcommands: one definition in each cmd_NAME.c.
+ * The subcommands; each cmd_NAME.c defines one.
  */
 #ifndef CMD_COMMANDS_H
 #define CMD_COMMANDS_H

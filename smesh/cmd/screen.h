@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A text that is drawn again and again, on the whole terminal (ncurses). Keys scroll it, and choose
- * which rows its tables have and in which order.
+ * Draws a text again and again on the whole terminal (ncurses). Keys scroll the text, and choose
+ * rows of its tables and their order.
  */
 #ifndef SMESH_SCREEN_H
 #define SMESH_SCREEN_H
@@ -9,16 +9,16 @@
 #include "view/picture.h"
 
 struct screen {
-	/* Write the text, so wide, with these rows. SMESH_OK; another code after a message ends the
-	 * screen. */
+	/* Write the text in this width, with these rows. SMESH_OK; another code after a message
+	 * ends the screen. */
 	int (*draw)(const void *arg, FILE *to, const struct text_style *style);
 	const void *arg;
-	int delay; /* seconds from one drawing to the next */
+	int delay; /* seconds between two drawings */
 };
 
-/* May this process take the terminal: are input and output one, of a kind that is known? */
+/* May this process use the terminal: are input and output a terminal of a known kind? */
 bool screen_may(void);
-/* Until the user ends it. SMESH_OK, or the code of the drawing that failed. */
+/* Draw until the user ends it. SMESH_OK, or the code of a drawing that failed. */
 int screen_run(const struct screen *screen);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What slurm.conf says that concerns us, read as Slurm reads it.
+ * The settings of slurm.conf that matter here, read as Slurm reads them.
  */
 #ifndef SLURMCONF_H
 #define SLURMCONF_H
@@ -19,51 +19,53 @@ struct slurmconf_node {
 };
 
 struct slurmconf_partition {
-	const char *name, *nodes; /* what its Nodes= say, or that of DEFAULT; NULL: nothing */
+	const char *name, *nodes; /* Nodes= of its lines, or of DEFAULT; NULL: none */
 	struct conffile_place at;
 };
 
 /* NodeSet= */
 struct slurmconf_set {
-	const char *name, *nodes, *feature; /* NULL: not said */
+	const char *name, *nodes, *feature; /* NULL: not given */
 };
 
-/* Zeroed: nothing was read. Values are NULL where there is no line for them. */
+/* A zeroed struct is empty. A value is NULL if there is no line for it. */
 struct slurmconf {
-	struct arena arena; /* the caller's to release; has all of it */
+	struct arena arena; /* owns everything; the caller releases it */
 	char *cluster, *select_type, *select_parameters, *parameters, *topology_plugin,
 		*plugin_dir, *state_dir, *auth_type, *slurm_user, *slurmctld_parameters;
 	struct conffile_place parameters_at;
 	int ncontrollers; /* SlurmctldHost=, or ControlMachine= and BackupController= */
-	bool controls_here; /* one of them is this host */
-	struct slurmconf_node *node; /* [nnodes] by name; one that is given twice is there twice */
+	bool controls_here; /* one of the controllers is this host */
+	struct slurmconf_node *node; /* [nnodes] by name; a node given twice is there twice */
 	int nnodes;
 	struct slurmconf_partition *partition; /* [npartitions] */
 	int npartitions;
 	struct slurmconf_set *set; /* [nsets] */
 	int nsets;
-	/* While it is read: what the lines for DEFAULT say. */
+	/* While the file is read: the values of the lines for DEFAULT. */
 	const char *default_nodes, *default_features;
 	struct mesh_err *err;
 	struct conffile_place at;
 };
 
-/* Read a file with those that it includes. 0, or -1 with `FILE:LINE: what is wrong`. What Slurm
- * would not take is passed over: startup.h tells. */
+/*
+ * Read a file and the files that it includes. 0, or -1 with `FILE:LINE: what is wrong`. Lines that
+ * Slurm would not take are skipped; startup.h tells of them.
+ */
 int slurmconf_read(struct slurmconf *c, const char *path, struct mesh_err *err);
 
-/* Is host (or HOST(ADDRESS)) the one that this runs on? */
+/* Is host (or HOST(ADDRESS)) this host? */
 bool slurmconf_is_here(const char *host);
 
 /* The index of a node, or -1. */
 int slurmconf_find(const struct slurmconf *c, const char *name);
 
-/* The index of the first partition of that name, or npartitions. */
+/* The index of the first partition with this name, or npartitions. */
 int slurmconf_partition(const struct slurmconf *c, const char *name);
 
 /*
- * The nodes of a partition, by their indices, in a new set. 0; -1 when memory is out; or 1 with
- * text: a name is neither a node's nor a node set's.
+ * Make a new set of the indices of a partition's nodes. 0; -1 when memory is out; 1 with text: a
+ * name is neither a node's nor a node set's.
  */
 int slurmconf_nodes(struct slurmconf *c, const struct slurmconf_partition *partition,
 	struct nodeset *set, struct mesh_err *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a file says of a machine: vertices (switches, or hosts that pass messages on), the nodes on
- * them, and the cables between them, as a graph.
+ * What a file says about a machine, as a graph: vertices (switches, or hosts that forward
+ * messages), the nodes on them, and the cables between them.
  */
 #ifndef CABLES_H
 #define CABLES_H
@@ -12,19 +12,19 @@
 #include "base/arena.h"
 #include "base/err.h"
 
-/* More cables at one vertex than any grid with its extra links has: grids_find() refuses it. */
+/* A vertex with more cables than any grid with extra links has: grids_find() refuses it. */
 #define CABLES_MAX_DEGREE 32
 
-/* The most lanes that a pair of vertices is told to have. */
+/* The most lanes between two vertices. */
 #define CABLES_MAX_LANES 65535
 
-/* Where a cable ends: the port is a hash of what tells it from others at the vertex; 0: not known. */
+/* The end of a cable. port: a hash of what distinguishes the port at its vertex; 0: not known. */
 struct cable_end {
 	int vertex;
 	uint64_t port;
 };
 
-/* A cable as one line has it; `turned`: the ends are the other way round in it. */
+/* A cable as one line has it. turned: the line has the ends the other way round. */
 struct cable_seen {
 	struct cable_end end[2]; /* the lower vertex first */
 	int lanes;
@@ -37,46 +37,46 @@ struct cables {
 	char **node_name;   /* [nnodes] */
 	int *vertex_of;	    /* [nnodes] */
 	struct cable_seen *seen; /* [nseen] */
-	int (*also)[2];	    /* [nalso] a node, and a vertex that it is on beside the first */
+	int (*also)[2];	    /* [nalso] a node, and another vertex that it is on */
 	int nvertices, nnodes, nseen, nalso;
-	/* After cables_finish(): pairs of vertices, lower first, ascending, and their lanes. */
+	/* Set by cables_finish(): pairs of vertices, lower first, ascending, and their lanes. */
 	int (*cable)[2], *lanes; /* [ncables] */
 	int ncables;
-	int with_ports, one_way; /* single cables of known ports, and those that come one way only */
-	/* After cables_finish() v's neighbours are to[first[v]..first[v+1]-1], ascending. */
+	int with_ports, one_way; /* single cables of known ports; and in one direction only */
+	/* Set by cables_finish(): v's neighbours are to[first[v]..first[v+1]-1], ascending. */
 	int *first, *to;
 	void *vertex_index, *node_index;
 };
 
-/* The vertex of a name, made if there is none; -1 with text. O(log n). */
+/* The vertex with this name, made if there is none; -1 with text. O(log n). */
 int cables_vertex(struct cables *c, const char *name, struct mesh_err *err);
-/* The number of a name, or -1; of vertices only before cables_finish(). */
+/* The number of a name, or -1. Vertices: only before cables_finish(). */
 int cables_find_vertex(const struct cables *c, const char *name);
 int cables_find_node(const struct cables *c, const char *name);
-/* A node on a vertex, or on one more: 0, or -1 with text: not a host's name. */
+/* Put a node on a vertex, or on another one too. 0, or -1 with text: not a host's name. */
 int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err *err);
-/* A vertex that is a node of the same name; -1 with text. */
+/* The vertex that is a node of the same name; -1 with text. */
 int cables_host(struct cables *c, const char *name, struct mesh_err *err);
 /*
- * A cable of so many lanes; one from a vertex to itself is none. A cable between two known ports is
- * one, however often it comes. Of cables whose ports are not known those are counted that come in
- * one direction: in the one that has more. 0, or -1 with text.
+ * Add a cable of this many lanes. A cable from a vertex to itself is ignored. A cable between two
+ * known ports is one, however often it is added. Cables of unknown ports are counted by direction,
+ * and the direction with more counts. 0, or -1 with text.
  */
 int cables_add(struct cables *c, const struct cable_end end[2], int lanes, struct mesh_err *err);
 
 /*
- * Number the vertices by the names of their nodes (n2 before n10), and make what is said above to be
- * there then. 0, or -1 with text: memory is out. O(n log n).
+ * Number the vertices by the names of their nodes (n2 before n10), and set what is described
+ * above. 0, or -1 with text: memory is out. O(n log n).
  */
 int cables_finish(struct cables *c, struct mesh_err *err);
 
-/* Take out the cables of some vertices, after cables_finish(). 0, or -1 when memory is out. */
+/* Remove the cables of some vertices, after cables_finish(). 0, or -1 when memory is out. */
 int cables_cut(struct cables *c, const bool *out);
 
-/* Is there a cable? After cables_finish(); O(log degree). */
+/* Are two vertices joined by a cable? After cables_finish(); O(log degree). */
 bool cables_joined(const struct cables *c, int a, int b);
 
-/* The neighbours u of v, after cables_finish(). */
+/* Loop over the neighbours u of v, after cables_finish(). */
 #define neighbours(u, v, c) \
 	for (int u##_i = (c)->first[v], u; \
 		u##_i < (c)->first[(v) + 1] && (u = (c)->to[u##_i], 1); u##_i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The meshes and tori in a graph, and where each vertex is in them.
+ * Finds meshes and tori in a graph, and the place of each vertex in them.
  */
 #ifndef GRIDS_H
 #define GRIDS_H
@@ -10,48 +10,50 @@
 #include "base/limits.h"
 #include "import/cables.h"
 
-/* While a grid is looked for, a ring of four is two dimensions of two: the graphs are the same. */
+/* During the search a ring of four is two dimensions of two: the graphs are the same. */
 #define GRID_DIMS (2 * MESH_MAX_DIMS)
 
 struct grid {
-	char name[MESH_MAX_NAME]; /* empty: it has none yet */
+	char name[MESH_MAX_NAME]; /* "": it has none yet */
 	int ndims;
 	int side[GRID_DIMS];
 	bool wrap[GRID_DIMS];
 };
 
 struct grids {
-	struct arena arena; /* frees it */
+	struct arena arena; /* owns everything; the caller releases it */
 	struct grid *grid; /* [ngrids] */
 	int ngrids;
-	int *grid_of;		/* [nvertices] -1: in none */
+	int *grid_of;		/* [nvertices] -1: in no grid */
 	int (*at)[GRID_DIMS];	/* [nvertices] coordinates */
 	int nvertices;
 };
 
 /*
- * Find the grids in a graph: every vertex is in one, alone if need be. 0; 1 with text: there are
+ * Find the grids of a graph; every vertex is in one, if need be alone. 0; 1 with text: there are
  * none (too many cables at a vertex, dimensions or pieces); -1 with text: memory is out.
  *
  * O(cables * degree) and some O(vertices) for each grid. A ring of four is the same graph as a
- * square. It is taken for a ring, unless there is nothing but a square or a cube.
+ * square. It counts as a ring, unless the graph is only a square or a cube.
  */
 int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err);
 
-/* Places for vertices, none in a grid. 0, or -1 when memory is out. */
+/* Make room for vertices that are in no grid. 0, or -1 when memory is out. */
 int grids_init(struct grids *grids, int nvertices);
-/* One more grid, zeroed; NULL when memory is out or there are MESH_MAX_MESHES. */
+/* Add a zeroed grid; NULL: memory is out, or there are MESH_MAX_MESHES. */
 struct grid *grids_add(struct grids *grids);
 
 /* The coordinate next to `at` along d, up (sign 1) or down (-1); -1: the grid ends there. */
 int grid_next(const struct grid *grid, int d, int at, int sign);
-/* The dimension along which two vertices of one grid are neighbours; -1: they are not. */
+/* The dimension in which two vertices of one grid are neighbours; -1: they are none. */
 int grid_along(const struct grid *grid, const int *a, const int *b);
 /* The same for any two vertices. */
 int grids_along(const struct grids *grids, int a, int b);
-/* How many of the cables are those of a grid. */
+/* The number of cables that belong to a grid. */
 int grids_inside(const struct grids *grids, const struct cables *c);
-/* The cell at coordinates, first dimension fastest; how many there are, -1: more than `most`. */
+/*
+ * The cell at coordinates, first dimension fastest; and the number of cells, -1: more than `most`.
+ */
 int grid_cell(const struct grid *grid, const int *at);
 int grid_cells(const struct grid *grid, int most);
 /* The vertex in each cell of a grid, or -1; NULL when memory is out. */

@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What in a graph is a machine of grids, what is a graph of its own kind, and what is a hub.
+ * Decides which parts of a graph are machines of grids, which are graphs of another kind, and what
+ * is a hub.
  */
 #ifndef JUDGE_H
 #define JUDGE_H
 
 #include "import/grids.h"
 
-/* Vertices that hang together by cables. */
+/* Vertices that are connected by cables. */
 struct part {
-	int cables, inside; /* pairs of vertices, and those that are a grid's */
-	int between;	    /* in two grids */
-	int missing;	    /* of a grid, both of whose ends are there */
-	int odd;	    /* in a grid, but with other lanes than most along their dimension */
-	int least, most;    /* lanes that most have along a dimension */
+	int cables, inside; /* pairs of vertices; those of them that belong to a grid */
+	int between;	    /* with ends in two grids */
+	int missing;	    /* of a grid that has both ends */
+	int odd;	    /* in a grid, with other lanes than most along their dimension */
+	int least, most;    /* least and most lanes that a dimension mostly has */
 	bool graph;	    /* grids do not explain it */
 };
 
 struct parts {
-	struct arena arena; /* frees it */
+	struct arena arena; /* owns everything */
 	struct part *part;  /* [nparts] */
 	int nparts;
 	int *of; /* [nvertices] */
 };
 
 /*
- * Which parts grids explain: at most an eighth of the cables (or one) are beside a grid, missing in
- * one or odd, and a quarter between grids; lanes along the dimensions differ by 2 at most. all: no
- * grids are known, and each part of more than a vertex is a graph. 0, or -1 when memory is out.
- * O(cables log cables).
+ * Decide which parts grids explain: at most an eighth of the cables (or one) are outside of a
+ * grid, missing in one or odd, at most a quarter are between grids, and lanes of dimensions differ
+ * by at most 2. all: no grids are known, and each part of more than one vertex is a graph. 0, or
+ * -1 when memory is out. O(cables log cables).
  */
 int parts_judge(struct parts *parts, const struct grids *grids, const struct cables *c, bool all);
 
 /*
- * Vertices that three quarters of all are cabled to, and that have twice the cables of any other
- * (the switch of a storage): their cables are taken out. hub[nvertices]; how many, or -1 when
- * memory is out. A star stays as it is.
+ * Find hubs: vertices that are cabled to three quarters of all, with twice the cables of any other
+ * vertex (the switch of a storage). Their cables are removed. hub[nvertices]. Returns how many, or
+ * -1 when memory is out. A star stays as it is.
  */
 int hubs_leave_out(struct cables *c, bool *hub);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What import_read() and the readers of single formats share. A new format is a row in read.c's
- * table.
+ * What import_read() and the readers of single formats share. A new format is a row in the table
+ * of read.c.
  */
 #ifndef READER_H
 #define READER_H
@@ -12,22 +12,22 @@
 struct reader {
 	struct import *import;
 	struct cables *cables; /* the import's */
-	struct mesh_err *err;  /* gets FILE:LINE: before it, or FILE: where line is 0 */
-	struct arena arena;    /* until the import is read */
-	void *state;	       /* the format's own, zeroed, of its size */
-	const char *path;      /* of the file that is read */
-	int file, line;	       /* from 0 and from 1 */
-	bool wrap;	       /* coordinates: in all dimensions, if nothing else is said */
+	struct mesh_err *err;  /* its text begins with FILE:LINE: , or FILE: if line is 0 */
+	struct arena arena;    /* lives until the import is read */
+	void *state;	       /* the format's own, zeroed, of size `state` */
+	const char *path;      /* of the current file */
+	int file, line;	       /* numbers from 0 and from 1 */
+	bool wrap;	       /* for coordinates: all dimensions, if nothing else is said */
 };
 
-/* All return 0, or -1 with text. */
+/* The functions return 0, or -1 with text. */
 struct import_reader {
 	const char *name;
 	size_t state;
 	bool placed; /* coordinates, not cables */
-	/* A line without its end, to be written to. */
+	/* Called with a line without its end; may change it. */
 	int (*line)(struct reader *r, char *text);
-	/* Behind the last line of each file, and behind that of all. NULL: nothing to do. */
+	/* Called behind the last line of each file, and behind all files. NULL: nothing to do. */
 	int (*file_end)(struct reader *r);
 	int (*end)(struct reader *r);
 };
@@ -36,16 +36,16 @@ extern const struct import_reader import_ibnetdiscover, import_iblinkinfo, impor
 	import_cutsheet, import_textproto, import_clusterdesc, import_coords, import_scontrol,
 	import_yaml;
 
-/* A name for a vertex that files number by themselves. */
+/* Room for a name of a vertex that files only number. */
 enum { READER_NAME = 320 };
 
-/* The grid of a name, made if there is none; NULL with text. */
+/* The grid with this name, made if there is none; NULL with text. */
 struct grid *reader_grid(struct reader *r, const char *name);
-/* A node at coordinates of a grid, which has n dimensions (or none yet) and grows with them. */
+/* Put a node at coordinates of a grid, which has n dimensions (or none yet) and grows with them. */
 int reader_place(struct reader *r, const char *node, struct grid *grid, const int *at, int n);
 /*
- * Numbers with one of the separators between. How many, at most MESH_MAX_DIMS, or -1: there is
- * something else, too many, or one not from 0 to MESH_MAX_SIDE - 1.
+ * Parse numbers separated by one of the separators. Returns how many, at most MESH_MAX_DIMS; -1:
+ * there is something else, too many, or one that is not in 0..MESH_MAX_SIDE - 1.
  */
 int reader_numbers(char *text, const char *separators, int *at);
 

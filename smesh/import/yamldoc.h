@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * YAML files for readers: lines are kept, and read as one document in the end of the file. A format's
- * own state begins with a struct yamldoc_text.
+ * YAML files for readers: the lines are kept, and parsed as one document at the end of the file. A
+ * format's own state begins with a struct yamldoc_text.
  */
 #ifndef YAMLDOC_H
 #define YAMLDOC_H
@@ -16,26 +16,26 @@ struct yamldoc_text {
 	size_t size;
 };
 
-/* The document that is read. */
+/* The document in progress. */
 struct yamldoc {
 	struct reader *r;
 	yaml_document_t *yaml;
 };
 
-/* A reader's line(). */
+/* line() for a reader. */
 int yamldoc_line(struct reader *r, char *text);
-/* For a reader's file_end(): parse the lines, and take() the root, which may be NULL. */
+/* For a reader's file_end(): parse the lines, and pass the root, which may be NULL, to take(). */
 int yamldoc_read(struct reader *r, int (*take)(const struct yamldoc *, const yaml_node_t *root));
 
 /* A node's text, or NULL. */
 const char *yamldoc_scalar(const yaml_node_t *node);
-/* The same as a number of 0 to `most`; false: it is none. */
+/* A node's text as a number of 0 to `most`; false: it is none. */
 bool yamldoc_number(const yaml_node_t *node, uint64_t most, uint64_t *number);
-/* The value of a key, or NULL. O(keys). */
+/* The value of a key in a map, or NULL. O(keys). */
 yaml_node_t *yamldoc_get(const struct yamldoc *doc, const yaml_node_t *map, const char *key);
 /* Item i of a list, or NULL behind its end. */
 yaml_node_t *yamldoc_item(const struct yamldoc *doc, const yaml_node_t *list, int i);
-/* -1 with the text, of the node's line. */
+/* -1, with a text about the node's line. */
 int yamldoc_bad(const struct yamldoc *doc, const yaml_node_t *node, const char *what);
 
 #endif
