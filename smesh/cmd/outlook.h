@@ -17,7 +17,7 @@ struct outlook_kind {
 };
 
 struct outlook {
-	int free_nodes, largest_box, largest_in_hour; /* largest_...: nodes of a box that is all free */
+	int free_nodes, largest_box, largest_in_hour; /* nodes; of a box that is all free */
 	double mean_hops; /* over running jobs of more than one node; NAN: none */
 	int running;
 	struct vacancy *vacancy;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The cheapest place to clear: of all boxes of given sides, the one whose running jobs cost least
- * to stop. Our own.
+ * Finds the cheapest place to clear: of all boxes of given sides, the one whose running jobs cost
+ * least to stop. Our own method.
  *
- * A job costs the same however much of it lies in the box. Every place is looked at, and left as
- * soon as its jobs cost as much as the best place so far.
+ * A job costs the same however much of it lies in the box. Every place is looked at, and dropped
+ * as soon as its jobs cost as much as those of the best place so far.
  */
 #ifndef SIM_CLEAR_H
 #define SIM_CLEAR_H
@@ -14,19 +14,22 @@
 #include "boxes/boxplan.h"
 #include "geometry/box.h"
 
-/* Costs are whole numbers, node-seconds as a rule; all of them together below 2^63. */
+/* Costs are whole numbers, mostly node-seconds; their sum is below 2^63. */
 #define CLEAR_STAYS (-1)
 
 struct clear_job {
 	const int *node; /* [count] */
 	int count;
-	int64_t cost; /* what is lost if it is stopped; CLEAR_STAYS: it may not be */
+	int64_t cost; /* what stopping it loses; CLEAR_STAYS: it must not be stopped */
 };
 
-/* Boxes like one of row[rows], on nodes of `usable`, that cost at most `most`. All is borrowed. */
+/*
+ * Boxes as one of row[rows], on nodes of `usable`, that cost at most `most`. Everything is
+ * borrowed.
+ */
 struct clear_question {
 	const struct mesh *mesh;
-	const struct nodeset *usable; /* whoever is on them */
+	const struct nodeset *usable; /* the nodes that may be used, busy or not */
 	const struct clear_job *job;  /* [njobs]; several may share a node */
 	int njobs;
 	const struct boxplan_row *row;
@@ -37,16 +40,16 @@ struct clear_question {
 struct clear_answer {
 	struct mesh_box box;
 	int64_t cost;
-	int *job; /* [njobs] who is to be stopped, ascending. None: the box is free */
+	int *job; /* [njobs] the jobs to stop, ascending; none: the box is free */
 	int njobs;
-	bool late; /* the time was over before all was looked at */
+	bool late; /* the budget ended the search early */
 };
 
 /*
- * The cheapest of these boxes into *answer, of equal ones that of the earlier row, then the first.
- * 1: there is one; 0: there is none; -1: memory is out. With Shapes= the rows, and where they
- * begin, are legal ones. O(n volume) for a row at worst. Ends when the budget is used up. The arena
- * frees what it takes.
+ * Set *answer to the cheapest of these boxes; of equal ones to that of the earlier row, then to
+ * the first. 1: there is one; 0: there is none; -1: memory is out. With Shapes= the rows and their
+ * bases are legal ones. O(n volume) for a row at worst. Ends when the budget is used up. The arena
+ * owns all memory.
  */
 int clear_find(const struct clear_question *question, struct mesh_budget *budget,
 	struct clear_answer *answer, struct arena *arena);

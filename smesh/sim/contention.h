@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What placement does to the time of communication: messages of running jobs share links.
+ * How placement changes the time of communication: messages of running jobs share links.
  *
- * In a round each node of a job sends one unit of traffic, spread over its partners by the job's
+ * In a round each node of a job sends one unit of traffic, divided among its partners by the job's
  * pattern (common/core/links/comm.h), or what its program sends (programs.h), along the routes of
- * SimGrid's torus (links.h). Ranks are the job's nodes in ascending order, as Slurm gives them.
- * A link carries one unit in a unit of time, each way. A rank sends one message after the other,
- * each at the rate of the fullest link on its way, which its flows share alike: those of the job's
- * same step, and those of other jobs that are there in the mean over time. A job's slowdown is the
- * time of its round over the reference: the least that a round takes, alone on the machine.
+ * SimGrid's torus (links.h). Ranks are the job's nodes in ascending order, as in Slurm. A link
+ * carries one unit in a unit of time, each way. A rank sends one message after the other, each at
+ * the rate of the fullest link on its way. The flows on a link share it equally: those of the same
+ * step of the job, and of other jobs those that are there on average over time. The slowdown of a
+ * job is the time of its round divided by the reference: the least time of a round, alone on the
+ * machine.
  *
- * A program's messages go step by step, each when both its ranks have come to it; its round is over
- * when the last rank is done. Of a link the other jobs leave what they do not use in the mean.
+ * A program's messages go step by step, each when both its ranks have reached the step. Its round
+ * is over when the last rank is done. Other jobs leave it, of a link, what they do not use on
+ * average.
  *
- * Held against SimGrid in doc/lab/simgrid.md, programs in doc/lab/smpi.md.
+ * doc/lab/simgrid.md compares this with SimGrid, doc/lab/smpi.md for programs.
  */
 #ifndef SIM_CONTENTION_H
 #define SIM_CONTENTION_H
@@ -24,31 +26,39 @@
 struct contention;
 struct contention_job; /* the traffic of a running job */
 
-/* seed: of what random pairs draw. NULL when memory is out. */
+/* seed: for the draws of random pairs. NULL when memory is out. */
 struct contention *contention_new(const struct mesh *mesh, uint64_t seed);
 void contention_free(struct contention *net);
 
-/* Add a job of this kind (programs.h), rank by rank on these nodes. pause: how long it computes
- * between two rounds, by its reference. NULL when memory is out. */
+/*
+ * Add a job of this kind (programs.h), rank by rank on these nodes. pause: how long it computes
+ * between two rounds, in units of its reference. NULL when memory is out.
+ */
 struct contention_job *contention_add(struct contention *net, int kind, const int *node,
 	int count, double pause);
 void contention_remove(struct contention *net, struct contention_job *job);
 
-/* Work out the times of the jobs there are now: sweeps over all until they agree within 0.5%.
- * A sweep is O(messages * hops). */
+/*
+ * Compute the times of the present jobs: sweeps over all jobs until they agree within 0.5%. A
+ * sweep is O(messages * hops).
+ */
 void contention_solve(struct contention *net);
 
-/* By the last solution: how many times the reference the job's round takes; 1 for a job that
- * sends nothing. Less than 1 only by the chances of random pairs. */
+/*
+ * By the last solution: the time of the job's round in units of its reference; 1 for a job that
+ * sends nothing. It is below 1 only by chance, with random pairs.
+ */
 double contention_slowdown(const struct contention_job *job);
 /* The least time of a round on an empty machine. */
 double contention_reference(const struct contention_job *job);
-/* The load of its most loaded link. */
+/* The load of the job's most loaded link. */
 double contention_peak(const struct contention *net, const struct contention_job *job);
-/* Links that carry messages of more than one job, now. */
+/* The number of links that carry messages of more than one job now. */
 int contention_shared(const struct contention *net);
-/* [links_count()] messages on each link at once, in the mean over a round; of programs, the part of
- * the time that they keep it busy. Until the next call. */
+/*
+ * [links_count()] messages on each link at once, averaged over a round; for programs the part of
+ * the time for which they keep the link busy. Valid until the next call.
+ */
 const double *contention_messages(const struct contention *net);
 
 #endif

@@ -2,11 +2,11 @@
  *
  * A machine that reconfigures: cubes of nodes with fixed links inside, joined by optical switches
  * (Jouppi et al., "TPU v4: an optically reconfigurable supercomputer for machine learning with
- * hardware support for embeddings", ISCA 2023). A box is laid over any cubes that have its parts
+ * hardware support for embeddings", ISCA 2023). A box may lie over any cubes that have its parts
  * free (cubes_rooms.h), as the switches make them neighbours.
  *
- * To the engine it is a strategy: the mesh says only which nodes make a cube. Hops across cubes are
- * those of the slice.
+ * For the engine it is a strategy; the mesh only says which nodes make a cube. Hops across cubes
+ * are those of the slice.
  */
 #ifndef SIM_CUBES_H
 #define SIM_CUBES_H
@@ -15,44 +15,46 @@
 #include "ask/strategy.h"
 
 struct cubes {
-	int side[MESH_MAX_DIMS]; /* in vertices; each divides the mesh's */
+	int side[MESH_MAX_DIMS]; /* in vertices; each divides the mesh's side */
 };
 
-/* AxBxC[:chips] for a mesh without holes. Untrusted text. 0, or -1 with text. */
+/* Parse AxBxC[:chips] for a mesh without holes. Untrusted text. 0, or -1 with text. */
 int cubes_parse(
 	const char *text, const struct mesh *mesh, struct cubes *cubes, struct mesh_err *err);
 
 /*
- * The row "cubes" of a machine. Its sides are read when a strategy is made of it; they must stay.
+ * The strategies' row "cubes" for a machine. `cubes` must stay valid; a strategy reads it when it
+ * is made.
  *
- * A shape is turned, and with :fold also folded with one hop a step, into all boxes that can be.
- * If it is no torus, it is also folded into boxes of a longest side that is up to a sixteenth
- * longer; the job then holds the end too. The box that opens the fewest wholly free cubes is taken,
- * and of these the one that lies in the fewest cubes.
+ * A shape is turned, and with :fold also folded with one hop a step, into all boxes that are
+ * possible. If it is no torus, it is also folded into boxes whose longest side is up to a
+ * sixteenth longer; the job then also holds the end. The box that opens the fewest wholly free
+ * cubes is taken, of equal ones the box in the fewest cubes.
  *
- * A torus (:torus), and a job of more nodes than a cube has, gets whole cubes: sides that are no
- * multiples of a cube's are rounded up, what the job does not use is idle, and the answer has more
- * nodes than were asked for. Inside a cube there is no torus, but for those that can be folded into
- * it.
+ * A torus (:torus), and a job of more nodes than a cube has, gets whole cubes. Its sides are
+ * rounded up to multiples of a cube's, unused nodes are idle, and the answer has more nodes than
+ * were asked for. Inside a cube there is no torus, except those that can be folded into it.
  */
 struct strategy_ops cubes_strategy(const struct cubes *cubes);
 bool cubes_is(const struct strategy_ops *ops);
 
-/* A box that has links of its own: a torus, but for the sides that do not span whole cubes. */
+/* A box with links of its own: a torus, except for sides that do not span whole cubes. */
 struct slice {
 	int ndims; /* sides beyond are 1 */
 	int side[MESH_MAX_DIMS];
 	bool open[MESH_MAX_DIMS]; /* a line, not a ring */
 };
 
-/* The slice that the last answer of a strategy of such a row is; NULL: a box inside one cube. */
+/* The slice of the last answer of such a strategy; NULL: a box inside one cube. */
 const struct slice *cubes_slice(const struct strategy *strategy);
 
-/* The share of the cubes with a node in `down`, which no slice of several cubes can have. NAN when
- * memory is out. */
+/*
+ * The share of cubes with a node in `down`: no slice of several cubes can have them. NAN: memory
+ * is out.
+ */
 double cubes_lost(const struct mesh *mesh, const struct cubes *cubes, const struct nodeset *down);
 
-/* Add each node with chance 1 - availability. */
+/* Add each node to `down` with probability 1 - availability. */
 void cubes_draw(struct nodeset *down, double availability, uint64_t seed);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The largest box of free vertices: what room is left for the largest job that wants one. Boxes
- * go around rings. A vertex is free when all of its nodes are.
+ * Measures the largest box of free vertices: the room for the largest job that wants a box. Boxes
+ * may go around rings. A vertex is free if all of its nodes are.
  */
 #ifndef SIM_FREEBOX_H
 #define SIM_FREEBOX_H
@@ -11,13 +11,14 @@
 
 struct freebox;
 
-/* NULL when memory is out. O(vertices * dimensions / 64) words, which the arena frees. */
+/* NULL when memory is out. O(vertices * dimensions / 64) words, owned by the arena. */
 struct freebox *freebox_new(const struct mesh *mesh, struct arena *arena);
 
 /*
- * Vertices in it, 0 when none is free. Looks at intervals of the last dimension, the planes of
- * each cut with each other, and so on down to rows, as long as what is left could hold more than
- * the best: on random 16x16x16 states some ten microseconds, O(product of squared sides) at worst.
+ * The vertices of the largest free box; 0: none is free. Looks at intervals of the last dimension,
+ * with the planes of each intersected, and so on down to rows, as long as the rest could hold more
+ * than the best so far. On random 16x16x16 states that takes some ten microseconds, O(product of
+ * squared sides) at worst.
  */
 int freebox_largest(struct freebox *box, const struct nodeset *free_nodes);
 

@@ -24,14 +24,14 @@ struct generate_options {
 	/* Only for the side length models: */
 	double mean_run;     /* seconds */
 	double arrival_rate; /* jobs per mean run time */
-	bool redraw;	     /* draw a side that is not in 1..side again, instead of capping it */
+	bool redraw;	     /* draw again if a side is not in 1..side, instead of capping it */
 };
 
-/* 0, or -1 with text. trace_release() in both cases. */
+/* Make a workload. 0, or -1 with text. Call trace_release() in both cases. */
 int generate(struct trace *trace, const struct mesh *mesh, const struct generate_options *options,
 	struct mesh_err *err);
 
-/* Estimates for jobs that have none: the run time times uniform in 1..factor. */
+/* Give estimates to jobs that have none: the run time times a uniform 1..factor. */
 void generate_estimates(struct trace *trace, double factor, uint64_t seed);
 
 #endif

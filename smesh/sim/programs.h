@@ -1,47 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What jobs send, message by message, in the patterns of links/comm.h and in small programs that do
- * what well-known ones do: one iteration of those of tests/lab/smpi/programs.c, which are MPI
- * programs there, for SimGrid's SMPI to judge (doc/lab/smpi.md).
+ * What jobs send, message by message: by the patterns of links/comm.h, or like small programs that
+ * imitate well-known ones. A program here is one iteration of a program of
+ * tests/lab/smpi/programs.c; those are MPI programs, for SimGrid's SMPI to judge
+ * (doc/lab/smpi.md).
  */
 #ifndef SIM_PROGRAMS_H
 #define SIM_PROGRAMS_H
 
 #include "links/comm.h"
 
-/* A kind of job is one of enum comm_pattern, or from COMM_PATTERNS on a program. */
+/* The kind of a job: an enum comm_pattern, or from COMM_PATTERNS on a program. */
 enum { PROGRAMS = 13, COMM_KINDS = COMM_PATTERNS + PROGRAMS };
 
-/* NULL for other numbers. */
+/* The name of a kind; NULL for other numbers. */
 const char *kind_name(int kind);
-/* -1: there is none of this name. */
+/* The kind with this name, or -1. */
 int kind_find(const char *name);
-/* Ranks of such a job on so many nodes. Programs run on 2^a * 3^b ranks, some only on powers of
- * two or on squares. */
+/*
+ * The ranks of a job of this kind on so many nodes. Programs run on 2^a * 3^b ranks, some only on
+ * powers of two or on squares.
+ */
 int kind_ranks(int kind, int nodes);
 
-/* Random pairs: a job's time is the mean over so many draws. */
+/* Draws of random pairs; a job's time is the mean over them. */
 enum { SCRIPT_ROUNDS = 12 };
 
 struct script {
 	int kind, ranks;
 	int ndims;     /* of a pattern's grid */
-	uint64_t seed; /* of what patterns draw */
-	/* What comes out. Messages of a step are sent at the same time. */
+	uint64_t seed; /* for the draws of patterns */
+	/* The result. Messages of one step are sent at the same time. */
 	struct script_message {
 		int from, to, step;
 		double bytes; /* patterns: 1 */
-		double times; /* one after the other; patterns: part of what the rank sends */
+		double times; /* sent one after the other; patterns: part of what the rank sends */
 	} *message; /* [n] by round, step, rank */
 	int n;
 	int rounds, round_end[SCRIPT_ROUNDS];
-	bool loose; /* ranks come to a step at different times */
+	bool loose; /* ranks reach a step at different times */
 	int step;
-	double times; /* of what is written next */
+	double times; /* of the message that is written next */
 };
 
-/* Fill a script of this kind, ranks, ndims and seed. 0, or -1 when memory is out; script_release()
- * either way. O(messages): 72 of a rank at most. */
+/*
+ * Write a script of this kind, ranks, ndims and seed. 0, or -1 when memory is out; call
+ * script_release() either way. O(messages): at most 72 of a rank.
+ */
 int script_write(struct script *script);
 void script_release(struct script *script);
 

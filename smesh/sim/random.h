@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What workloads draw, from the random numbers of base/random.h: random_stream() makes
- * the state, random_unit() is one more.
+ * Draws for workloads, from the random numbers of base/random.h: random_stream() makes the state,
+ * and random_unit() is a draw too.
  */
 #ifndef SIM_RANDOM_H
 #define SIM_RANDOM_H
 
 #include "base/random.h"
 
-/* In low..high, both included. */
+/* An integer in low..high, both included. */
 int64_t sim_random_int(uint64_t *random, int64_t low, int64_t high);
 double sim_random_exponential(uint64_t *random, double mean);
 double sim_random_normal(uint64_t *random, double mean, double deviation);

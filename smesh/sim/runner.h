@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Many simulations on the cores there are: a task is one strategy on one workload.
+ * Runs many simulations on all cores. A task is one strategy on one workload.
  */
 #ifndef SIM_RUNNER_H
 #define SIM_RUNNER_H
@@ -16,38 +16,38 @@ struct runner_task {
 	const struct trace *trace;
 	const struct comm_job *comm; /* engine_comm.job */
 	uint64_t seed;
-	void *data; /* for the engine's hooks instead of runner.engine.data, unless NULL */
-	bool done; /* before: the summary is there already, nothing is run */
+	void *data; /* for the engine's hooks; NULL: runner.engine.data */
+	bool done; /* in: the summary is known, and nothing is run */
 	/* Results. */
 	struct summary summary;
-	struct engine_result result; /* record is NULL unless runner.keep */
+	struct engine_result result; /* record is NULL without runner.keep */
 	int code;		     /* of engine_run() */
 	struct mesh_err err;
 };
 
 struct runner {
 	const struct mesh *mesh;
-	struct engine_options engine; /* for all; seed is the task's, progress is ours */
+	struct engine_options engine; /* for all; seed is the task's, progress is the runner's */
 	struct summary_options summary;
 	struct runner_task *task; /* [ntasks] */
 	int ntasks;
 	int threads; /* >= 1 */
-	bool keep;   /* the records of the jobs */
-	/* How far it is, and how long it will take: a bar, or a line a minute, on standard error. */
+	bool keep;   /* keep the records of the jobs */
+	/* Progress on standard error: a bar, or a line a minute, with the time left. */
 	struct runner_progress {
 		bool bar;
-		const char *label;  /* what is done; NULL: "simulation" */
-		double from, span;  /* what of all the work these tasks are; span 0: all */
-		time_t begun;	    /* all the work; 0: now */
+		const char *label;  /* what is being done; NULL: "simulation" */
+		double from, span;  /* the part of all work that these tasks are; span 0: all */
+		time_t begun;	    /* when all the work began; 0: now */
 	} progress;
-	/* Called on the worker's thread after each good run, before the records go. */
+	/* Called on the worker's thread after each good run, before its records are freed. */
 	void (*finished)(void *data, struct runner_task *task);
 	void *data;
 };
 
 /* Run all tasks. 0, or -1 with the first failure's text. */
 int runner_run(struct runner *runner, struct mesh_err *err);
-/* Free what the tasks hold, not the tasks. */
+/* Free the results of the tasks, not the tasks. */
 void runner_release(struct runner *runner);
 
 #endif

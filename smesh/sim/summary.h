@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Figures of a run, from what became of its jobs: the same for a simulation and for a replay
- * through Slurm itself.
+ * The figures of a run, from what became of its jobs: the same for a simulation and for a replay
+ * through Slurm.
  */
 #ifndef SIM_SUMMARY_H
 #define SIM_SUMMARY_H
@@ -9,24 +9,26 @@
 #include "sim/engine.h"
 #include "sim/human.h"
 
-/* What a figure needs to be known: otherwise it is NAN. */
+/* What must be there for a figure to be known; otherwise it is NAN. */
 enum summary_needs {
 	SUMMARY_NOTHING,
-	SUMMARY_MESH,	/* the boxes of the mesh mean something */
+	SUMMARY_MESH,	/* the boxes of the mesh have a meaning */
 	SUMMARY_SHAPES, /* the engine measured more than hops */
 	SUMMARY_LINKS,	/* contention */
 	SUMMARY_CUBES,
 };
 
-/* Where it is shown: everywhere but in the short table; there too; there too, but nowhere unless it
- * was measured. */
+/*
+ * Where a figure is shown. LONG: everywhere but in the short table. TABLE: there too. OPTION:
+ * there too, but nowhere unless it was measured.
+ */
 enum summary_show { SUMMARY_LONG, SUMMARY_TABLE, SUMMARY_OPTION };
 
 /*
- * All figures: key in JSON and CSV, title and help in tables, unit and decimals (summary_row), what
- * is better (-1: less, 1: more), where it is shown and what it needs. Times are in seconds. Means
- * of hops and shapes are over jobs of more than one node. What was not measured, and a mean over
- * nothing, is NAN: null in JSON, empty in CSV, a dash in tables.
+ * All figures: key in JSON and CSV, title and help in tables, unit and decimals (summary_row),
+ * what is better (-1: less, 1: more), where the figure is shown, and what it needs. Times are in
+ * seconds. Means of hops and shapes are over jobs of more than one node. A figure that was not
+ * measured, and a mean over nothing, is NAN: null in JSON, empty in CSV, a dash in tables.
  */
 #define SUMMARY_ROWS(ROW) \
 	ROW(jobs, "jobs", "jobs that ran and are counted", COUNT, 0, 0, TABLE, NOTHING) \
@@ -94,12 +96,12 @@ struct summary {
 };
 #undef SUMMARY_FIELD
 
-/* A row of that list drives the table, JSON, CSV and HTML; in JSON and CSV without units. */
+/* A row of that list makes the table, JSON, CSV and HTML; JSON and CSV have no units. */
 struct summary_row {
 	const char *key, *title, *help;
 	size_t offset; /* of the double */
 	enum human_unit unit; /* in tables */
-	int decimals;	/* of a HUMAN_NUMBER in tables, and of all in those for machines */
+	int decimals;	/* of a HUMAN_NUMBER in tables; of all figures in CSV and JSON */
 	int better;
 	enum summary_show show;
 	enum summary_needs needs;
@@ -115,44 +117,46 @@ static inline double summary_value(const struct summary *s, const struct summary
 
 /* The row of a figure, or NULL. */
 const struct summary_row *summary_find(const char *key);
-/* A figure as tables have it: 4.5 d, 29 s, 85.1%. */
+/* A figure as tables show it: 4.5 d, 29 s, 85.1%. */
 void summary_text(const struct summary_row *row, double value, char *text, size_t size);
 
 struct summary_options {
-	int nodes;	 /* that are not down */
-	bool hops_only;	 /* the engine left out the other measures */
-	bool contention; /* the engine knew links */
-	bool cubes;	 /* there is a machine of cubes; with the share of them that is lost */
+	int nodes;	 /* nodes that are not down */
+	bool hops_only;	 /* the engine measured only hops */
+	bool contention; /* the engine simulated links */
+	bool cubes;	 /* the machine has cubes; cubes_lost is known then */
 	double cubes_lost;
-	bool rewired;	 /* and this is it: boxes of the mesh mean nothing */
+	bool rewired;	 /* jobs ran on cubes: boxes of the mesh have no meaning */
 };
 
-/* 0, or -1 when memory is out. */
+/* Compute the figures. 0, or -1 when memory is out. */
 int summarise(struct summary *out, const struct trace *trace, const struct engine_result *result,
 	const struct summary_options *options);
 
-/* NAN everywhere: of a run that is not there. */
+/* Set all figures to NAN, for a missing run. */
 void summary_nothing(struct summary *summary);
 
-/* Mean and half the 95% confidence interval (Student's t; NAN with one run) of each figure. */
+/* The mean of each figure, and half its 95% confidence interval (Student's t; NAN for one run). */
 void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,
 	int n);
 
 /*
  * By how many percent runs differ from runs of the same jobs under another strategy, figure by
- * figure: of the means of all pairs, run[i] with against[i], in which both have the figure. The
- * margin is half the 95% confidence interval of that ratio, from the spread of the pairs (Student's
- * t; NAN with one pair): what both runs of a pair have in common is not in it. NAN where the other
+ * figure: the ratio of means over all pairs run[i], against[i] in which both have the figure.
+ * margin: half the 95% confidence interval of that ratio, from the spread of the pairs (Student's
+ * t; NAN for one pair), so that what both runs of a pair have in common cancels. NAN if the other
  * mean is 0.
  */
 void summary_change(struct summary *percent, struct summary *margin, const struct summary *run,
 	const struct summary *against, int n);
 
-/* Half the 95% confidence interval of a mean, from the sum and the sum of squares of n values; NAN
- * for one. */
+/*
+ * Half the 95% confidence interval of a mean, from the sum and the sum of squares of n values; NAN
+ * for one.
+ */
 double summary_margin(double sum, double squares, int n);
 
-/* The t of a two-sided 95% interval, of so many degrees of freedom (>= 1). */
+/* The t of a two-sided 95% interval with so many degrees of freedom (>= 1). */
 double summary_student(int freedom);
 
 /* --- by job size, for charts ------------------------------------------------------ */
@@ -162,7 +166,7 @@ enum { PROFILE_SIZES = 26 };
 /* Lower quartile, median and upper quartile. */
 enum { PROFILE_QUARTILES = 3 };
 
-/* Means of jobs, but for quartiles. */
+/* Means over jobs, and quartiles. */
 struct profile_size {
 	int jobs;
 	double hops;
@@ -175,15 +179,15 @@ struct profile_size {
 
 enum { PROFILE_SHARES = 101 };
 
-/* size[i] is of jobs of 2^(i-1)+1 .. 2^i nodes (i = 0: one node). */
+/* size[i] is for jobs of 2^(i-1)+1 .. 2^i nodes (i = 0: one node). */
 struct profile {
 	struct profile_size size[PROFILE_SIZES];
-	/* Of all jobs that started: i percent have at most this (0: the least). */
+	/* Over all jobs that started: i percent have at most this value (0: the least). */
 	double slowdown[PROFILE_SHARES];
 	double wait[PROFILE_SHARES]; /* seconds */
 };
 
-/* 0, or -1 when memory is out. */
+/* Compute the profile. 0, or -1 when memory is out. */
 int profile_make(
 	struct profile *profile, const struct trace *trace, const struct engine_record *record);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Job logs in memory: what simulation, replay and the workload writer start from.
+ * Job logs in memory, for simulation, replay and the workload writer.
  *
- *   trace_read()   a file as it is, plain or .gz; its first line tells the format
- *   trace_fit()    to a machine: nodes from processors, jobs that cannot be run dropped and counted
- *   trace_*()      load, perturbation
+ *   trace_read()   reads a file as it is, plain or .gz; its first line tells the format
+ *   trace_fit()    fits it to a machine: nodes from processors; jobs that cannot run are dropped
+ *   trace_*()      load, shaking
  *
- * Times are whole microseconds, so that sums and comparisons are exact everywhere.
+ * Times are whole microseconds, so that sums and comparisons are exact on every machine.
  */
 #ifndef SIM_TRACE_H
 #define SIM_TRACE_H
@@ -28,29 +28,29 @@ static inline double sim_seconds(int64_t time)
 
 struct trace_job {
 	int64_t id;	  /* the log's own number */
-	const char *name; /* what users call it, where that is no number: 5_1, 4+0; or NULL */
+	const char *name; /* the name that users see, if it is no number: 5_1, 4+0; or NULL */
 	int64_t submit;	  /* microseconds from the first submission */
-	int64_t run;	  /* microseconds; <= 0: the log does not know */
-	int64_t wait;	  /* microseconds; < 0: the log does not know */
-	int64_t estimate; /* the user's limit, microseconds; 0: the log does not know */
-	int count;	  /* processors as read (<= 0: not known); nodes after trace_fit() */
+	int64_t run;	  /* microseconds; <= 0: unknown */
+	int64_t wait;	  /* microseconds; < 0: unknown */
+	int64_t estimate; /* the user's limit, microseconds; 0: unknown */
+	int count;	  /* processors as read (<= 0: unknown); nodes after trace_fit() */
 	int user;	  /* index into trace.user, or -1 */
-	int group, queue, partition; /* likewise; of sacct: Account, QOS, Partition */
+	int group, queue, partition; /* the same; of sacct: Account, QOS, Partition */
 	int line;	  /* in the file; 0 for a generated job */
 	struct mesh_shape shape; /* ndims 0: none */
 };
 
-/* How long it is expected to run: to its limit, or exactly as long as it will. */
+/* The expected run time: the limit, or without one the exact run time. */
 static inline int64_t trace_expected(const struct trace_job *job)
 {
 	return job->estimate ? job->estimate : job->run;
 }
 
-/* What users call a job, in buffer or the trace. */
+/* The name of a job that users see, in buffer or in the trace. */
 enum { TRACE_NAME = 24 };
 const char *trace_job_name(const struct trace_job *job, char buffer[TRACE_NAME]);
 
-/* How many jobs something happened to, and the line of the first. */
+/* How many jobs something applies to, and the line of the first one. */
 struct trace_count {
 	int jobs;
 	int line;
@@ -67,19 +67,19 @@ struct trace {
 	char *name; /* of the file or the generator */
 	struct trace_job *job;
 	int njobs;
-	char **user; /* names of users, groups, ...; for a log with numbers only: u4, g2, q1, p1 */
+	char **user; /* names of users, groups, ...; u4, g2, q1, p1 if the log has numbers */
 	int nusers;
 	bool nodes; /* counts are nodes already (sacct's NNodes, generators) */
-	/* What was left out or changed on the way, for the report. */
-	int read; /* job lines */
+	/* What was left out or changed, for the report. */
+	int read; /* job lines read */
 	struct trace_count out_of_order, no_time, no_size, too_large, steps, bad;
-	struct trace_count not_ended; /* ran or waited when the log was written */
-	struct trace_count partial;   /* of SWF: parts of jobs that have a line for the whole */
-	struct trace_count again;     /* of Slurm's: the same job twice */
-	struct trace_count het;	      /* components of heterogeneous jobs, each a job by itself */
-	bool slurm;  /* jobs are Slurm's, each of them once */
-	bool no_end; /* of sacct: nothing tells which jobs had not ended */
-	int busiest; /* most nodes that jobs had at once by the log's own starts; 0: it has none */
+	struct trace_count not_ended; /* jobs that ran or waited when the log was written */
+	struct trace_count partial;   /* SWF: parts of jobs that have a line for the whole */
+	struct trace_count again;     /* Slurm: the same job twice */
+	struct trace_count het;	      /* components of heterogeneous jobs, each a job of its own */
+	bool slurm;  /* the jobs are Slurm's, each once */
+	bool no_end; /* sacct: nothing tells which jobs had not ended */
+	int busiest; /* most busy nodes at once, by the log's own starts; 0: it has none */
 };
 
 struct trace_read_options {
@@ -88,27 +88,29 @@ struct trace_read_options {
 };
 
 /*
- * Read a file ("-": standard input). Jobs come out in order of submission; a log out of
- * order is sorted and counted. Returns 0, or -1 with `FILE:LINE: what is wrong`: fields
- * missing, not numbers, below -1, compressed data cut short. trace_release() in both cases.
+ * Read a file ("-": standard input). Jobs come in order of submission; a log in another order is
+ * sorted and counted. 0, or -1 with `FILE:LINE: what is wrong`: fields that are missing, no
+ * numbers, or below -1; compressed data that is cut short. Call trace_release() in both cases.
  */
 int trace_read(struct trace *trace, const char *path, const struct trace_read_options *options,
 	struct mesh_err *err);
 void trace_release(struct trace *trace);
 
-/* A new job at the end, zeroed, user, group, queue and partition -1; NULL when memory is out. */
+/* Add a zeroed job; its user, group, queue and partition are -1. NULL when memory is out. */
 struct trace_job *trace_add(struct trace *trace);
-/* A copy of what users call a job, for its name: NULL where it is a number or NULL, has characters
- * that are none of such names, or memory is out. */
+/*
+ * A copy of a name that users see, for trace_job.name. NULL if it is NULL or a number, has
+ * characters that no such name has, or memory is out.
+ */
 const char *trace_keep_name(struct trace *trace, const char *name);
-/* Index of a user's, or group's, name in trace->user, added if new; -1 when memory is out. */
+/* The index of a user's or group's name in trace->user, added if new; -1 when memory is out. */
 int trace_user(struct trace *trace, const char *name);
-/* By submission, equal ones in the order of their lines; the first is submitted at 0. */
+/* Sort by submission, equal ones by line; the first submission becomes 0. */
 void trace_sort(struct trace *trace);
 
 enum trace_large {
-	TRACE_DROP, /* jobs larger than the machine are left out */
-	TRACE_CAP,  /* or get the whole machine */
+	TRACE_DROP, /* leave out jobs larger than the machine */
+	TRACE_CAP,  /* cut them to the whole machine */
 };
 
 struct trace_fit_options {
@@ -118,27 +120,27 @@ struct trace_fit_options {
 };
 
 /*
- * Processors to nodes; jobs without run time or size are dropped, larger ones dropped or
- * capped: all are counted. The submission of the first job left becomes 0.
+ * Convert processors to nodes. Jobs without run time or size are dropped, larger ones dropped or
+ * cut; all are counted. The submission of the first job left becomes 0.
  */
 void trace_fit(struct trace *trace, const struct trace_fit_options *options);
 
-/* sum of nodes * run time / (nodes * time between first and last submission). */
+/* The offered load: sum of nodes * run time / (nodes * time between first and last submission). */
 double trace_load(const struct trace *trace, int nnodes);
 /* Stretch the times of submission so that trace_load() becomes `load`. */
 void trace_set_load(struct trace *trace, int nnodes, double load);
-/* "Shaking" (Tsafrir, Feitelson): every submission moved by up to `spread` either way. */
+/* "Shaking" (Tsafrir, Feitelson): move every submission by up to `spread`, either way. */
 void trace_shake(struct trace *trace, int64_t spread, uint64_t seed);
 
-/* What became of a job, microseconds; wait, run -1: it never started. */
+/* What became of a job, in microseconds; wait, run -1: it never started. */
 struct trace_outcome {
 	int64_t wait, run;
 	int status; /* 1 completed, 0 failed, 5 cancelled */
 };
 
 /*
- * Standard Workload Format; shapes have no field there and are lost. With outcome[njobs] jobs keep
- * their numbers, without (NULL) they are numbered from 1. 0, or -1 (errno).
+ * Write Standard Workload Format, which has no field for shapes. With outcome[njobs] jobs keep
+ * their numbers; without (NULL) they are numbered from 1. 0, or -1 with errno.
  */
 int trace_write_swf(const struct trace *trace, const struct trace_outcome *outcome, FILE *file);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What trace_read() and the readers of single formats share. A new format is a row in
- * trace_read.c's table.
+ * What trace_read() and the readers of single formats share. A new format is a row in the table of
+ * trace_read.c.
  */
 #ifndef SIM_TRACE_FORMAT_H
 #define SIM_TRACE_FORMAT_H
@@ -10,7 +10,7 @@
 
 #include "sim/trace.h"
 
-/* The longest line of a log, and the longest job of sacct's that goes over several. */
+/* The longest line of a log, and the longest job of sacct's that goes over several lines. */
 enum { TRACE_LINE = 1 << 16 };
 
 struct trace_reader {
@@ -18,25 +18,28 @@ struct trace_reader {
 	const struct trace_read_options *options;
 	const struct trace_format *format; /* NULL: no line has told it yet */
 	void *state; /* the format's own, in trace->arena */
-	int line; /* of which an error speaks; 0: of no single one */
+	int line; /* the line for errors; 0: no single line */
 };
 
 /*
- * What the functions do: 1: a job was added; 0: none (yet); -1 with text. line() gets a line
- * without its end, may write to it, and adds at most one job.
+ * A format. Its functions return 1: a job was added; 0: none (yet); -1 with text. line() gets a
+ * line without its end, may change it, and adds at most one job.
  */
 struct trace_format {
 	const char *name;
-	/* Is it the file's first line, of those that are neither empty nor a comment (; or #)? */
+	/* Is this the first line of such a file? Empty lines and comments (; or #) are skipped. */
 	bool (*is)(const char *line);
-	/* Once, with that line, which line() gets too; NULL: nothing to do. */
+	/* Called once with the first line, which line() gets too. NULL: nothing to do. */
 	int (*begin)(struct trace_reader *r, const char *line, struct mesh_err *err);
 	int (*line)(struct trace_reader *r, char *line, struct mesh_err *err);
-	/* Behind the last line, for what it may have left open. NULL: nothing. */
+	/* Called behind the last line. NULL: nothing to do. */
 	int (*end)(struct trace_reader *r, struct mesh_err *err);
 };
 
-/* Of what line() returned: 0: go on, also where skip_bad counts a bad line; 1: jobs enough; -1. */
+/*
+ * What follows from a result of line(): 0: go on, also after a bad line with skip_bad; 1: enough
+ * jobs; -1.
+ */
 int trace_took(struct trace_reader *r, int taken);
 
 bool sacct_is(const char *line);
@@ -52,35 +55,36 @@ int filetxt_line(struct trace_reader *r, char *line, struct mesh_err *err);
 int rfold_line(struct trace_reader *r, char *line, struct mesh_err *err);
 int swf_line(struct trace_reader *r, char *line, struct mesh_err *err);
 
-/* The whole of a file in JSON. 0, or -1 with text. */
+/* Read all of a JSON file. 0, or -1 with text. */
 int json_jobs(struct trace_reader *r, gzFile file, struct mesh_err *err);
 
 /* --- what Slurm says of a job --------------------------------------------------------------- */
 
 struct slurm_job {
-	int64_t id;	  /* < 0: it is in name */
+	int64_t id;	  /* < 0: the number is in name */
 	const char *name; /* as Slurm's commands print it: 5, 5_1, 4+0; NULL: the number */
 	const char *state; /* NULL: not known */
-	int64_t submit, end; /* seconds; end -1: no word of it, 0: not yet */
-	int64_t start;	     /* seconds; 0: not known */
-	int64_t run, limit;  /* seconds; limit 0: not known */
+	int64_t submit, end; /* seconds; end -1: unknown, 0: not ended */
+	int64_t start;	     /* seconds; 0: unknown */
+	int64_t run, limit;  /* seconds; limit 0: unknown */
 	int64_t count;
-	const char *user, *account, *qos, *partition; /* NULL or "": not known */
+	const char *user, *account, *qos, *partition; /* NULL or "": unknown */
 };
 
-/* Adds it, or counts it as not ended. */
+/* Add a job, or count it as not ended. */
 int slurm_add(struct trace_reader *r, const struct slurm_job *job, struct mesh_err *err);
 
 /*
- * Of jobs of Slurm's that are there twice, as where the logs of two months overlap, one is kept and
- * the others are counted. O(jobs log jobs).
+ * Keep one of jobs of Slurm's that are there twice, as where the logs of two months overlap, and
+ * count the others. O(jobs log jobs).
  */
 void slurm_drop_again(struct trace *trace);
 
 /*
- * A time as Slurm's commands print it, whatever SLURM_TIME_FORMAT was of %FT%T, %FT%T%z and %s: to
- * seconds of a clock without time zone, of UTC where an offset is named. Seconds may be missing;
- * `precise` (or NULL) tells whether they are there. Unknown, None and nothing are 0. -1: no time.
+ * Parse a time as Slurm's commands print it, with SLURM_TIME_FORMAT %FT%T, %FT%T%z or %s, into
+ * seconds: of a clock without time zone, or of UTC if an offset is given. Seconds may be missing;
+ * *precise (may be NULL) tells whether they are there. Unknown, None and "" give 0. -1: it is no
+ * time.
  */
 int slurm_time(const char *text, int64_t *seconds, bool *precise);
 
