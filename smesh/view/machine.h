@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The machine as data for the script of our pages (machine.js, charts.js): the mesh and where it
- * is drawn, jobs, for each view (a strategy) which job had which cells
- * from when to when, and figures by job size and over time.
+ * The machine as data for the scripts of our pages (machine.js, charts.js): the mesh and its
+ * layout, jobs, for each view (a strategy) which job had which cells from when to when, and
+ * figures by job size and over time.
  */
 #ifndef SMESH_MACHINE_H
 #define SMESH_MACHINE_H
@@ -30,6 +30,9 @@ struct machine {
 	int nviews;
 };
 
-/* A new object, or NULL. Maps that would make the page too large are left out, from the end. */
+/*
+ * A new object, or NULL. Maps that would make the page too large are left out, the last ones
+ * first.
+ */
 json_t *machine_json(const struct machine *machine);
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A picture as JSON (smesh map --json, smesh why --json). What is not known is null. Times are
- * seconds from now; hosts are lists as Slurm writes them. NULL when memory is out.
+ * A picture as JSON (smesh map --json, smesh why --json). Unknown values are null. Times are
+ * seconds from now; hosts are Slurm's host lists. Functions return NULL when memory is out.
  */
 #ifndef VIEW_PICTURE_JSON_H
 #define VIEW_PICTURE_JSON_H
@@ -12,11 +12,14 @@
 
 /* mesh, nodes (name, coordinates, state, job), jobs and waiting. */
 json_t *picture_json(const struct picture *picture);
-/* One of each, as they are there. */
+/* A single job, or waiting job, of the same form. */
 json_t *picture_json_job(const struct picture *picture, const struct picture_job *job);
 json_t *picture_json_waiting(const struct picture *picture, const struct picture_waiting *waiting);
 
-/* One of these on standard output, which is taken over. SMESH_OK, or SMESH_FAILED after a message. */
+/*
+ * Print such an object, which is taken over, on standard output. SMESH_OK, or SMESH_FAILED after a
+ * message.
+ */
 int picture_json_print(json_t *json);
 
 #endif

@@ -17,32 +17,31 @@
 #include "view/picture.h"
 
 /*
- * Into a picture of a mesh of conf, without jobs: the file at path ("-": standard input), or
- * slurmctld's state when path is NULL. SMESH_OK, or another code after a message.
+ * Read the state into a picture, without jobs, of a mesh of conf: from the file at path ("-":
+ * standard input), or from slurmctld if path is NULL. SMESH_OK, or another code after a message.
  */
 int state_take(struct picture *picture, struct topoconf *conf, const char *path);
 
 /*
- * The same of a mesh (name, or the only one) of a topology.conf, into a picture that is zeroed; the
- * caller releases it in all cases.
+ * The same for a mesh (name, or NULL: the only one) of a topology.conf, into a zeroed picture,
+ * which the caller releases in all cases.
  */
 int state_open(
 	struct picture *picture, const char *topology, const char *name, const char *path);
 
-/* --- slurmctld's, through libslurm's public API (live.c) ------------------------------------ */
+/* --- slurmctld's state, through libslurm's public API (live.c) ------------------------------- */
 
 /*
- * Running jobs and the states of nodes into an empty picture of a mesh of conf, whose places get
- * the names of the nodes that slurmctld has there. Nodes outside the mesh are passed over. 0, or -1
- * with text.
+ * Read running jobs and states of nodes into an empty picture of a mesh of conf. Places of conf
+ * get the names of the nodes that slurmctld has there. Nodes outside of the mesh are skipped. 0,
+ * or -1 with text.
  */
 int live_read(struct picture *picture, struct topoconf *conf, struct mesh_err *err);
 
-/* May who asks requeue the jobs of others: root, or SlurmUser? */
+/* May the caller requeue the jobs of others, as root or SlurmUser? */
 bool live_may_requeue(void);
 
-/* Where slurmctld writes the plugin's counters (plugin/shared/mesh_counters.h). 0, or -1 with
- * text. */
+/* The path of the plugin's counters (plugin/shared/mesh_counters.h). 0, or -1 with text. */
 int live_counters(char *path, size_t size, struct mesh_err *err);
 
 #endif
