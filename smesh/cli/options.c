@@ -14,12 +14,12 @@
 #include "cli/fail.h"
 #include "cli/suggest.h"
 
-/* What getopt_long() answers for the long name of a row: its place behind FIRST. */
+/* The value that getopt_long() returns for the long name of a row: FIRST plus the row's index. */
 enum { MAX_OPTIONS = 128, FIRST = 1000 };
 
 static void print_row(const struct option_row *row)
 {
-	enum { HELP = 31 }; /* its column */
+	enum { HELP = 31 }; /* the column of the help texts */
 	int width;
 
 	if (!*row->name) {
@@ -75,7 +75,7 @@ static void fill(const struct option_row *rows, struct option *longs, char *shor
 	longs[n] = (struct option){NULL, 0, NULL, 0};
 }
 
-/* A group's heading is no option: --help, which no row has, stands in its place. */
+/* A group's heading is no option; --help, which has no row, replaces it in the list. */
 static const char *row_name(const void *list, int at)
 {
 	const struct option_row *row = (const struct option_row *)list + at;
@@ -87,8 +87,8 @@ static int unknown_option(const struct command *command, const char *word)
 {
 	char name[64], text[96] = "";
 
-	/* getopt says which letter it is, of -x or -xyz (the last word may be one before); what it
-	 * answers to a word that takes no value; and nothing of a word that it does not know. */
+	/* getopt sets optopt to the letter of -x or -xyz (the last word may be the one before), and
+	 * to val of a word that takes no value; for an unknown word it sets nothing. */
 	if (optopt && optopt < FIRST && optopt != 'h' && optopt != 'V') {
 		snprintf(name, sizeof(name), "-%c", optopt);
 		word = name;
@@ -103,7 +103,7 @@ static int unknown_option(const struct command *command, const char *word)
 		command->name, word, text, command->name);
 }
 
-/* A word behind the options; perhaps one of them without its dashes. */
+/* An operand too many; perhaps an option without its dashes. */
 static int unexpected(const struct command *command, const char *word)
 {
 	const char *name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Numbers from text, for options and for files.
+ * Parses numbers, for options and for files.
  */
 #include "cli/options.h"
 

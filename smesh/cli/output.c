@@ -12,8 +12,9 @@
 #include "cli/fail.h"
 
 /*
- * What the signal handler must remove. A slot is set when its file is there and cleared before
- * it gets its name; the handler reads nothing else. More files than slots are not removed.
+ * The files that the signal handler must remove. A slot is set when its file exists, and cleared
+ * before the file gets its name; the handler reads nothing else. If there are more files than
+ * slots, the others are not removed.
  */
 enum { SLOTS = 8 };
 static char *volatile unfinished[SLOTS];
@@ -30,7 +31,7 @@ static void stop(int signal_number)
 	for (int i = 0; i < SLOTS; i++)
 		if (unfinished[i])
 			unlink(unfinished[i]);
-	/* The shell is to see the signal: the handler was for one time only. */
+	/* The shell must see the signal; the handler was set for one time only. */
 	raise(signal_number);
 }
 
@@ -73,7 +74,7 @@ static void leave_slot(const struct output *o)
 		unfinished[o->slot] = NULL;
 }
 
-/* The new file has the rights of the one it replaces, or those of any new file. */
+/* Open the new file with the rights of the one that it replaces, or those of any new file. */
 static FILE *open_beside(const struct output *o, const struct stat *old)
 {
 	int fd = open(o->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -82,7 +83,7 @@ static FILE *open_beside(const struct output *o, const struct stat *old)
 	if (fd < 0)
 		return NULL;
 	if (old && fchmod(fd, old->st_mode & 0777))
-		errno = 0; /* a file system without rights */
+		errno = 0; /* the file system has no rights */
 	if (!(file = fdopen(fd, "w")))
 		close(fd);
 	return file;
@@ -121,7 +122,7 @@ int output_open(struct output *o, const char *path)
 		o->file = fopen(path, "we");
 		return o->file ? SMESH_OK : cannot(o, path);
 	}
-	/* What may not be written in place is not replaced either; a link keeps pointing there. */
+	/* A file that may not be written is not replaced either; a link keeps its target. */
 	if (there && access(path, W_OK))
 		return cannot(o, path);
 	o->target = there ? realpath(path, NULL) : strdup(path);

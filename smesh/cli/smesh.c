@@ -107,7 +107,7 @@ bool smesh_is_terminal(int fd)
 
 bool smesh_has_colour(int fd)
 {
-	const char *none = getenv("NO_COLOR"); /* no-color.org: whatever it says, unless nothing */
+	const char *none = getenv("NO_COLOR"); /* no-color.org: any value counts but an empty one */
 
 	return smesh_is_terminal(fd) && !(none && *none);
 }

@@ -21,7 +21,7 @@ static bool same(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Damerau (1964) and Levenshtein (1966), optimal string alignment. Rows i, i - 1, i - 2 in turn. */
+/* Damerau (1964) and Levenshtein (1966), optimal string alignment; rows i, i - 1, i - 2 in turn. */
 static int distance(const char *a, const char *b)
 {
 	int m = (int)strlen(a), n = (int)strlen(b), d[ROWS][LONGEST + 1];
@@ -53,7 +53,7 @@ const char *suggest(const char *word, suggest_name name, const void *list, char 
 	for (int i = 0; (at = name(list, i)); i++) {
 		int far = distance(word, at);
 
-		/* A beginning is as good as a slip of the first kind. */
+		/* The beginning of a name counts as one slip. */
 		if (far > 1 && strlen(word) > 2 && !strncasecmp(word, at, strlen(word)))
 			far = 1;
 		if (far < best || (far == best && !*text)) {

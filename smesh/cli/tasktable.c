@@ -10,12 +10,12 @@
 
 enum { MAX_SIZE = 1 << 24 };
 
-/* The task that lines are being read for; it gets its points at the end. */
+/* Reads the lines of a task, which gets its points at the end. */
 struct reader {
 	struct tasktable *table;
 	const char *path;
 	struct mesh_err *err;
-	int first; /* task of this file */
+	int first; /* the first task of this file */
 	int *nodes; /* [n] ascending */
 	double *time; /* [n] */
 	int n;
@@ -23,7 +23,7 @@ struct reader {
 
 #define fail(r, line, ...) err_at((r)->err, (r)->path, line, __VA_ARGS__)
 
-/* The points read so far belong to the last task. */
+/* Give the points read so far to the last task. */
 static int close_task(struct reader *r)
 {
 	struct partition_task *task;
@@ -42,7 +42,7 @@ static int close_task(struct reader *r)
 	return 0;
 }
 
-/* A new task of this name, which is its command, too. 0, or -1 with text. */
+/* Add a task with this name, which is its command too. 0, or -1 with text. */
 static int open_task(struct reader *r, const char *name, size_t length)
 {
 	struct tasktable *t = r->table;
@@ -114,7 +114,7 @@ static int take_point(struct reader *r, char *text, int line)
 	return add_point(r, (int)nodes, time, line);
 }
 
-/* A file without Task= is one task, called like the file without its extension. */
+/* A file without Task= is one task, named like the file without its extension. */
 static int open_unnamed(struct reader *r)
 {
 	const char *slash = strrchr(r->path, '/'), *name = slash ? slash + 1 : r->path;

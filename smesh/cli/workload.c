@@ -27,7 +27,7 @@ static void transform(struct trace *trace, const struct workload_options *o,
 		trace_set_load(trace, mesh->nnodes - o->down, o->load);
 }
 
-/* Shapes of the log or model, as the options want them; a job is as large as its box. */
+/* Change shapes of the log or model as the options say; a job has the size of its box. */
 static void take_shapes(struct trace *trace, const struct workload_options *o,
 	const struct mesh *mesh)
 {

@@ -11,7 +11,7 @@
 #include "sim/vacancy.h"
 #include "view/reason.h"
 
-static const int64_t most_time = INT64_C(10000000000); /* of the search, ns */
+static const int64_t most_time = INT64_C(10000000000); /* the budget of the search, ns */
 
 bool advice_waits(const struct picture_waiting *w)
 {
@@ -25,7 +25,7 @@ int advice_shape_nodes(const struct picture *p, const struct picture_waiting *w)
 	return w->shape.ndims ? mesh_shape_nodes(p->mesh, &w->shape) : w->nodes;
 }
 
-/* Is a name in A,B,...? NULL is all. */
+/* Is a name in the list A,B,...? NULL has all names. */
 static bool is_listed(const char *list, const char *name)
 {
 	size_t length = name ? strlen(name) : 0;
@@ -36,7 +36,7 @@ static bool is_listed(const char *list, const char *name)
 	return !list;
 }
 
-/* Node-seconds, at least one for each node, so that fewer jobs are better. */
+/* The cost of each job in node-seconds, at least one per node, so that fewer jobs are better. */
 static struct clear_job *price_jobs(
 	const struct picture *p, const struct advice_rule *rule, struct arena *arena)
 {
@@ -103,7 +103,7 @@ static int say_answer(const struct picture *p, const struct clear_answer *answer
 	return code;
 }
 
-/* Boxes of the plan's first rows, on these nodes. */
+/* Search boxes of the plan's first rows, on these nodes. */
 static int search(const struct picture *p, struct clear_question *question, bool only_own,
 	struct nodeset *set, struct arena *arena)
 {

@@ -26,14 +26,14 @@
 #include "decide/span.h"
 #include "decide/strategy_decide.h"
 
-/* One of the meshes. */
+/* A mesh, and what its strategy answers. */
 struct place {
 	const struct mesh *mesh;
 	struct strategy *strategy;
 	struct nodeset free, required;
-	int *order; /* the mesh's own, for spans under strategies that have none */
+	int *order; /* the mesh's own order, for spans if the strategy has none */
 	struct mesh_answer answer;
-	enum mesh_result result; /* what it said last */
+	enum mesh_result result; /* the last result */
 };
 
 struct session {
@@ -46,10 +46,10 @@ struct session {
 	struct arena arena;
 	struct place *place; /* [span.n] */
 	struct span span;
-	struct place *at; /* the one that the answer is in, or that says why there is none; NULL:
-			   * it is in several */
+	struct place *at; /* the mesh of the answer, or the one that says why there is none; NULL:
+			   * several meshes */
 	int nrequired;
-	bool over; /* several meshes are asked: each may have fewer */
+	bool over; /* several meshes are asked, so each may give fewer nodes */
 	struct mesh_request request;
 };
 
@@ -97,7 +97,7 @@ static int take_pattern(void *session, const struct option_row *row, const char 
 	return SMESH_OK;
 }
 
-/* K or a shape into the request. */
+/* Put K or a shape into the request. */
 static int take_size(struct session *s, const char *text, struct mesh_err *err)
 {
 	long count;
@@ -133,7 +133,7 @@ static int open_place(struct session *s, struct place *place, const struct mesh 
 	return SMESH_OK;
 }
 
-/* Add or remove the nodes of a host list, in whichever mesh each is; how many, or -1 with text. */
+/* Add or remove the nodes of a host list, each in its mesh. How many, or -1 with text. */
 static int take_hosts(struct session *s, const char *hosts, bool require, bool add,
 	struct mesh_err *err)
 {
@@ -202,7 +202,7 @@ static void close_session(struct session *s)
 	topoconf_free(s->conf);
 }
 
-/* Along the order that the strategy packs along, or else the mesh's own. */
+/* Add spans along the order that the strategy packs along, or else the mesh's own. */
 static void add_spans(json_t *out, const struct place *p)
 {
 	const int *order = p->strategy->order ? p->strategy->order : p->order;
@@ -215,7 +215,7 @@ static void add_spans(json_t *out, const struct place *p)
 	json_object_set_new(out, "stretch_span", json_real(span.stretch));
 }
 
-/* The nodes in which the ranks go: node[place[i]], or with place NULL node[i]. */
+/* The nodes in the order of ranks: node[place[i]], or with place NULL node[i]. */
 static json_t *list_ranks(const struct place *p, const int *node, const int *place)
 {
 	json_t *ranks = json_array();
@@ -226,7 +226,7 @@ static json_t *list_ranks(const struct place *p, const int *node, const int *pla
 	return ranks;
 }
 
-/* Where the ranks of a folded shape go, the last side fastest: the nodes in their order. */
+/* Add the nodes of the ranks of a folded shape, the last side fastest. */
 static void add_ranks(json_t *out, const struct place *p, const struct mesh_shape *shape)
 {
 	struct traffic_grid grid = {.ndims = shape->ndims};
@@ -276,7 +276,7 @@ static void add_variable(void *out, bool own, const char *name, const char *valu
 		json_object_set_new(out, full, json_string(value));
 }
 
-/* What the tasks on --env's host are told; NULL: the job is not there. */
+/* The variables of the tasks on --env's host; NULL: the job is not there. */
 static json_t *environment(const struct session *s, int total)
 {
 	for (int p = 0; p < s->span.n; p++) {
@@ -294,15 +294,15 @@ static json_t *environment(const struct session *s, int total)
 	return NULL;
 }
 
-/* An answer, or why there is none. */
+/* An answer, or the reason why there is none. */
 struct told {
 	enum mesh_result result;
 	int count;
 	int64_t time_ns;
 	char *hosts;
-	json_t *meshes; /* whose nodes these are */
-	json_t *environment; /* of the tasks on `host`, if that was asked for */
-	struct mesh_metrics m; /* pairwise_hops -1: not known */
+	json_t *meshes; /* the meshes of these nodes */
+	json_t *environment; /* of the tasks on `host`, if asked for */
+	struct mesh_metrics m; /* pairwise_hops -1: unknown */
 };
 
 static void add_in_one(json_t *out, const struct session *s, const struct mesh_metrics *m)
@@ -373,7 +373,7 @@ static void print_text(const struct session *s, const struct told *t)
 		printf("%s=%s\n", name, json_string_value(value));
 }
 
-/* The nodes of the answer, of whichever meshes. */
+/* List the nodes of the answer, of whichever meshes. */
 static void list_hosts(const struct session *s, struct told *t)
 {
 	char **name = malloc((size_t)t->count * sizeof(*name));
@@ -438,7 +438,7 @@ static int ask_place(void *arg, int i, int count, int known)
 	return p->answer.count;
 }
 
-/* No mesh has room: what there is to say, by the mesh that is nearest to having it (s->at). */
+/* No mesh has room: report for the mesh that is nearest to having it (s->at). */
 static enum mesh_result refusal(struct session *s)
 {
 	struct mesh_err err;
@@ -456,7 +456,7 @@ static enum mesh_result refusal(struct session *s)
 	return s->at->result;
 }
 
-/* May a job be in more than one mesh? As the plugins have it. */
+/* May a job be in more than one mesh, by the rule of the plugins? */
 static bool may_span(const struct session *s)
 {
 	return s->span.n > 1 && !s->request.shape.ndims && !s->nrequired && s->request.count > 0 &&
@@ -464,12 +464,14 @@ static bool may_span(const struct session *s)
 				: !(s->ops->flags & STRATEGY_CONTIGUOUS));
 }
 
-/* How many nodes it gets: in s->at, or in several meshes with s->at NULL. 0: none. */
+/*
+ * Place the job: in s->at, or in several meshes with s->at NULL. Returns how many nodes; 0: none.
+ */
 static int place_job(struct session *s)
 {
 	int count = s->request.count, n;
 
-	/* One that is larger than the job means nothing. */
+	/* A segment larger than the job has no effect. */
 	s->span.segment = s->request.segment <= count ? s->request.segment : 0;
 	s->at = NULL;
 	s->over = false;
@@ -484,7 +486,7 @@ static int place_job(struct session *s)
 	return s->over && span_several(&s->span, count) == count ? count : 0;
 }
 
-/* Nothing was found. */
+/* Report that nothing was found. */
 static int tell_none(struct session *s, struct told *t)
 {
 	int all = 0, nfree = 0;
@@ -530,7 +532,7 @@ static int decide(struct session *s)
 	return tell(s, &told);
 }
 
-/* --free, all but --busy, or all. */
+/* Set the free nodes: --free, all but --busy, or all. */
 static int take_free(struct session *s)
 {
 	const char *hosts = s->free_hosts ? s->free_hosts : s->busy_hosts;
@@ -561,7 +563,7 @@ static int one_decision(struct session *s)
 	return decide(s);
 }
 
-/* `K BITS`: BITS into the free set. */
+/* `K BITS`: read BITS as the free set. */
 static int take_bits(struct session *s, const char *bits, struct mesh_err *err)
 {
 	size_t length = strspn(bits, "01");
@@ -580,7 +582,7 @@ static int take_bits(struct session *s, const char *bits, struct mesh_err *err)
 	return 0;
 }
 
-/* Every answer is a good one, that there is none too; a bad line is the last. */
+/* "No room" is a good answer too; only a bad line ends the reading. */
 static int decision_line(void *session, char *text, int line)
 {
 	struct session *s = session;

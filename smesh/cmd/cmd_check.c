@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh check: is topology.conf right, what does it say, and does slurm.conf agree?
+ * smesh check: is topology.conf right, what does it say, and does slurm.conf agree with it?
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -43,9 +43,9 @@ struct session {
 	struct mesh_settings settings; /* of slurm.conf */
 	bool has_settings; /* slurm.conf has been read */
 	const char *included; /* the last file that topology.conf includes */
-	int verdict; /* SMESH_OK, or what the worst of the warnings comes to: the largest */
-	json_t *out, *warnings; /* the second is part of the first */
-	FILE *text; /* gathered, so that a failure prints nothing */
+	int verdict; /* SMESH_OK, or the largest code of the warnings */
+	json_t *out, *warnings; /* warnings is part of out */
+	FILE *text; /* collected, so that a failure prints nothing */
 	char beside[4096], path[4096];
 };
 
@@ -61,7 +61,7 @@ static const struct option_row options[] = {
 
 /* --- warnings ----------------------------------------------------------------------- */
 
-/* The code is what the command exits with, unless another warning has a larger one. */
+/* Add a warning. The command exits with the largest code of all warnings. */
 __attribute__((format(printf, 3, 4)))
 static void warn(struct session *s, int code, const char *format, ...)
 {
@@ -94,7 +94,7 @@ static const char *setting_name(const void *list, int at)
 	return mesh_settings_key(at);
 }
 
-/* Where it stands, and of a key that there is not, which one was probably meant. */
+/* Fail with the line's place, and for an unknown key with a suggestion. */
 static int fail_settings(const struct slurmconf *c, const char *why)
 {
 	const char *quote = strstr(why, "unknown key '");
@@ -109,7 +109,7 @@ static int fail_settings(const struct slurmconf *c, const char *why)
 		why, text);
 }
 
-/* Named, or beside topology.conf if there is one. */
+/* Read the slurm.conf that was named, or the one beside topology.conf. */
 static int read_slurm_conf(struct session *s)
 {
 	struct mesh_err err = {{0}};
@@ -128,7 +128,7 @@ static int read_slurm_conf(struct session *s)
 	return SMESH_OK;
 }
 
-/* Without -t it is the one that slurmctld reads. */
+/* Without -t choose the file that slurmctld reads. */
 static int choose_topology(struct session *s)
 {
 	int code;
@@ -160,7 +160,7 @@ static int holes_of(const struct mesh *mesh)
 	return holes;
 }
 
-/* A machine that is its cables. */
+/* Print a cabled mesh. */
 static void print_cables(FILE *to, const struct mesh *mesh, const char *hosts)
 {
 	const struct linkgraph *graph = mesh->graph;
@@ -205,7 +205,7 @@ static void print_mesh(FILE *to, const struct mesh *mesh, const char *hosts)
 	fprintf(to, ": %s\n", hosts ? hosts : "");
 }
 
-/* How good an ordering is: smesh curve tells more. */
+/* Print how good the ordering is; smesh curve tells more. */
 static int check_order(struct session *s, const struct mesh *mesh)
 {
 	struct curve_quality q;
@@ -220,7 +220,7 @@ static int check_order(struct session *s, const struct mesh *mesh)
 	return SMESH_OK;
 }
 
-/* The boxes that jobs may have: how many places each has, and how many of them without a hole. */
+/* Check the boxes that jobs may have: how many places each has, and how many without a hole. */
 static int check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
 {
 	json_t *list = json_array();
@@ -270,8 +270,10 @@ static bool visit(void *pieces, int v, int hops)
 	return false;
 }
 
-/* The nodes that no way leads to from the largest piece of the graph, which may have other meshes,
- * into name[]; how many, or -1: memory is out. */
+/*
+ * Find the nodes that cannot be reached from the largest piece of the graph, which may have other
+ * meshes, in name[]. How many, or -1: memory is out.
+ */
 static int cut_off(const struct mesh *mesh, char **name, struct arena *arena)
 {
 	struct linkgraph *graph = mesh->graph;
@@ -297,7 +299,7 @@ static int cut_off(const struct mesh *mesh, char **name, struct arena *arena)
 	return n;
 }
 
-/* Links that are broken or extra, and nodes that no way leads to from the others. */
+/* Report broken and extra links, and nodes that cannot be reached. */
 static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
 {
 	char **name, text[256];
@@ -357,7 +359,7 @@ static bool has_name(const struct names *in, char *name)
 	return in->n && bsearch(&name, in->name, (size_t)in->n, sizeof(*in->name), by_text);
 }
 
-/* How many names are not among others, which are sorted; in short which. */
+/* How many names are not among others, which are sorted; text has a short list of them. */
 static int find_missing(const struct names *from, const struct names *in, char text[256],
 	struct arena *arena)
 {
@@ -372,7 +374,7 @@ static int find_missing(const struct names *from, const struct names *in, char t
 	return n;
 }
 
-/* Names of all meshes, sorted. */
+/* The names of all meshes' nodes, sorted. */
 static struct names all_names(const struct topoconf *conf, struct arena *arena)
 {
 	struct names all = {NULL, 0};
@@ -389,7 +391,7 @@ static struct names all_names(const struct topoconf *conf, struct arena *arena)
 	return all;
 }
 
-/* Those of slurm.conf, sorted and each once. */
+/* The node names of slurm.conf, sorted and each once. */
 static struct names slurm_names(struct slurmconf *c)
 {
 	struct names all = {NULL, 0};
@@ -418,7 +420,7 @@ static void compare_nodes(struct session *s)
 			n, n == 1 ? "" : "s", n == 1 ? "is" : "are", n == 1 ? "it" : "them", text);
 }
 
-/* Slurm ends where a name is there twice. */
+/* slurmctld ends if a name is there twice. */
 static void find_twice(struct session *s)
 {
 	const struct slurmconf *c = &s->slurm;
@@ -432,7 +434,7 @@ static void find_twice(struct session *s)
 			"%s:%d: NodeName=%s is there twice (%s:%d): slurmctld will not start",
 			node->at.path, node->at.line, node->name, node[-1].at.path,
 			node[-1].at.line);
-		break; /* one of a range says it for all */
+		break; /* one of a range is enough */
 	}
 	for (int i = 0; i < c->npartitions; i++) {
 		const struct slurmconf_partition *p = &c->partition[i];
@@ -447,8 +449,7 @@ static void find_twice(struct session *s)
 	}
 }
 
-/* Slurm 25.05 and later: where there is a topology.yaml, TopologyPlugin is not looked at. Is there
- * one? */
+/* Slurm 25.05 and later ignores TopologyPlugin if there is a topology.yaml. Is there one? */
 static bool look_for_yaml(struct session *s, bool selected, bool topology)
 {
 	char yaml[4096];
@@ -481,8 +482,10 @@ static void compare_partitions(struct session *s, const struct mesh_settings *se
 	}
 }
 
-/* Where jobs of a partition can go elsewhere and those of a smaller one that shares its nodes
- * cannot. */
+/*
+ * Warn if jobs of a partition could go elsewhere, while jobs of a smaller partition that shares
+ * its nodes cannot.
+ */
 static void compare_overlap(struct session *s, const struct nodeset *set)
 {
 	enum { SHOWN = 10 };
@@ -559,7 +562,7 @@ static int look_at_line(void *data, char *text, struct conffile_place at)
 	return 0;
 }
 
-/* Slurm's own plugins that read topology.conf know no lines but theirs, and slurmctld ends. */
+/* Slurm's own plugins that read topology.conf accept only their own lines; slurmctld then ends. */
 static void check_readers(struct session *s, const char *plugin, bool yaml)
 {
 	static const char *const readers[] = {
@@ -580,7 +583,7 @@ static void check_readers(struct session *s, const char *plugin, bool yaml)
 			plugin, path);
 }
 
-/* slurmctld ends where a directory is not there, or has no name. */
+/* slurmctld ends if a directory is missing or not set. */
 static bool check_dirs(struct session *s)
 {
 	char *rest = arena_text(&s->slurm.arena, s->slurm.plugin_dir), *one;
@@ -597,7 +600,7 @@ static bool check_dirs(struct session *s)
 	return good;
 }
 
-/* Newer versions have topology/none and topology/default under another name. */
+/* Find a plugin; newer versions have topology/none and topology/default under another name. */
 static int find_plugin(struct startup_plugin *p, struct mesh_err *why)
 {
 	static const char *const next[] = {
@@ -612,7 +615,7 @@ static int find_plugin(struct startup_plugin *p, struct mesh_err *why)
 	return found;
 }
 
-/* What another host has in Slurm's own directory is not known here. */
+/* What another host has in Slurm's own directory is unknown here. */
 static void tell_no_file(struct session *s, const char *type, const char *dirs)
 {
 	bool known = s->slurm.controls_here || s->slurm.plugin_dir;
@@ -625,7 +628,7 @@ static void tell_no_file(struct session *s, const char *type, const char *dirs)
 		known ? "" : " where that is so (this host is none of its controllers)");
 }
 
-/* The authentication's is Slurm's own, whose version the others must have. */
+/* The plugin for authentication is Slurm's own, and the others must have its version. */
 static void check_plugins(struct session *s, const char *dirs, const char *const *type, int ntypes)
 {
 	struct startup_plugin p = {.dirs = dirs, .user = s->slurm.slurm_user};
@@ -646,8 +649,10 @@ static void check_plugins(struct session *s, const char *dirs, const char *const
 	}
 }
 
-/* Does the plugin that shares nodes, beneath ours or alone, get no word of what to share? Without
- * SelectTypeParameters Slurm had it share cores and memory; since 24.05 only under its own name. */
+/*
+ * Is the plugin that shares nodes, under ours or alone, not told what to share? Without
+ * SelectTypeParameters Slurm had it share cores and memory; since 24.05 only under its own name.
+ */
 static bool lacks_parameters(const char *select, const char *said, bool shares)
 {
 	if (said)
@@ -677,7 +682,7 @@ static void check_parameters(struct session *s, const char *select, bool linear)
 			said);
 }
 
-/* Does Slurm take the file? PluginDir, or its default, in dirs; false: not known. */
+/* Does Slurm accept the file? Sets dirs to PluginDir or its default; false: unknown. */
 static bool check_parser(struct session *s, char *dirs, size_t size)
 {
 	struct mesh_err why;
@@ -698,7 +703,7 @@ static bool check_parser(struct session *s, char *dirs, size_t size)
 	return takes > 0 || s->slurm.plugin_dir;
 }
 
-/* slurmctld reads the map that slurm.conf names, as SlurmUser. */
+/* slurmctld reads the map that slurm.conf names, as SlurmUser: can it? */
 static void check_map(struct session *s, const struct mesh_settings *settings)
 {
 	const char *path = settings->conf;
@@ -726,8 +731,10 @@ static void check_map(struct session *s, const struct mesh_settings *settings)
 
 /* --- agreement of controllers ------------------------------------------------------------ */
 
-/* The slurmctld in control leaves the hash of its map where all others find it
- * (plugin/shared/mesh_state.h). */
+/*
+ * Compare with the slurmctld in control, which leaves the hash of its map where all others find it
+ * (plugin/shared/mesh_state.h).
+ */
 static void compare_controllers(struct session *s)
 {
 	char path[4096], host[256];
@@ -758,7 +765,7 @@ static void compare_controllers(struct session *s)
 			host);
 }
 
-/* What SelectType and TopologyPlugin say. */
+/* Compare SelectType and TopologyPlugin. */
 static void compare_types(struct session *s, const struct mesh_settings *settings)
 {
 	const char *select = s->slurm.select_type ? s->slurm.select_type : "",
@@ -787,7 +794,7 @@ static void compare_types(struct session *s, const struct mesh_settings *setting
 
 #define EVERYWHERE "put that file on each node, too, and change all copies at once"
 
-/* One line of topology.conf: a file that it names, or that has it. */
+/* Note a file that topology.conf names or includes. */
 static int note_file(void *session, char *text, struct conffile_place at)
 {
 	static const char *const keys[] = {"Order", "DownLinksFile", "Cables"};
@@ -805,7 +812,7 @@ static int note_file(void *session, char *text, struct conffile_place at)
 	return 0;
 }
 
-/* Slurm sends its own files: of ours it knows topology.conf alone. */
+/* In configless clusters Slurm sends its own files; of ours only topology.conf. */
 static void check_configless(struct session *s, const struct mesh_settings *settings)
 {
 	const struct conffile file = {.take = note_file, .data = s, .arena = &s->slurm.arena};
@@ -859,7 +866,7 @@ static int check(struct session *s)
 	return code;
 }
 
-/* The map, and then all that was found, on standard output. */
+/* Print the map, and then all findings, on standard output. */
 static int report(struct session *s)
 {
 	char *text = NULL;

@@ -53,7 +53,7 @@ static void print_json(const struct session *s, FILE *to)
 	output_json(to, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
-/* An order file: what there is to say as comments, then a vertex a line. */
+/* Print an order file: comments, then one vertex to a line. */
 static void print_order(const struct session *s, FILE *to)
 {
 	const struct curve_quality *q = &s->quality;

@@ -34,7 +34,7 @@ static const struct option_row options[] = {
 	{0},
 };
 
-/* For those that wait for place, each as if it were alone; the first of them. */
+/* Advise each job that waits for place, as if it were alone; and the first of them. */
 static int say_queue(const struct picture *p, const struct advice_rule *rule)
 {
 	int said = 0, code = SMESH_OK, one;

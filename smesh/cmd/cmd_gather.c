@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh gather: one report from the runs that smesh sim --resume has written to several files, of
- * other machines, other runs, other strategies.
+ * smesh gather: makes one report from the runs that smesh sim --resume has written to several
+ * files, on other machines, with other runs or other strategies.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -17,17 +17,17 @@
 struct gathered {
 	const char *name;
 	struct summary *run; /* [runs] */
-	const char **from;   /* [runs] the file it was in; NULL: in none */
+	const char **from;   /* [runs] the file of each run; NULL: it is missing */
 };
 
 struct gather {
-	/* From the options. */
+	/* Set by the options. */
 	struct report_form form;
 	const char *against, *html, *per_run;
-	/* Of the files. */
-	const char *path; /* the one that is read */
-	const char *first; /* the first one */
-	json_t *head;	   /* its */
+	/* Set by the files. */
+	const char *path; /* the current file */
+	const char *first; /* the first file */
+	json_t *head;	   /* the head of the first file */
 	struct gathered *strategy;
 	int nstrategies, runs, twice;
 	struct arena arena;
@@ -51,7 +51,7 @@ static const struct option_row options[] = {
 
 /* --- the files ------------------------------------------------------------------------ */
 
-/* The strategy of a name, new with all runs missing; NULL when memory is out. */
+/* The strategy with this name, made with all runs missing; NULL when memory is out. */
 static struct gathered *find(struct gather *g, const char *name)
 {
 	struct gathered *s = g->strategy;
@@ -94,7 +94,7 @@ static int take_head(void *data, json_t *head)
 	return SMESH_OK;
 }
 
-/* But for the times of decisions. */
+/* Are two summaries alike, except for the times of decisions? */
 static bool alike(const struct summary *a, const struct summary *b)
 {
 	for (const struct summary_row *row = summary_rows; row->key; row++) {
@@ -150,7 +150,7 @@ static int read_file(struct gather *g, const char *path)
 	return code;
 }
 
-/* "mm: of 30 runs these are missing: 3,7-9". How many. */
+/* Print "mm: of 30 runs these are missing: 3,7-9". Returns how many. */
 static int say_missing(const struct gather *g, const struct gathered *s)
 {
 	char text[512] = "";
@@ -178,7 +178,7 @@ static int whole(const json_t *object, const char *key)
 	return (int)json_integer_value(json_object_get(object, key));
 }
 
-/* The words of a report in JSON. The machine is as large and has the same sides, no more. */
+/* Read the words of a report from JSON. Of the machine only size and sides are known. */
 static int read_report(struct gather *g, struct report *report)
 {
 	const json_t *from = json_object_get(g->head, "report"),
@@ -221,7 +221,7 @@ static int read_report(struct gather *g, struct report *report)
 	return g->trace.name ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
 }
 
-/* The one named, the one that the runs were compared with, linear, or the first. */
+/* Choose the strategy named, the one that the runs were compared with, linear, or the first. */
 static int choose_against(const struct gather *g)
 {
 	const char *name[] = {g->against,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh import: topology.conf from what other programs say of the machine.
+ * smesh import: makes topology.conf from what other programs say about the machine.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static const struct option_row options[] = {
 	{0},
 };
 
-/* The lists of cables into a folder. */
+/* Write the lists of cables to a folder. */
 static int write_lists(const struct import *import, const struct session *s, const char *folder)
 {
 	char file[IMPORT_FILE], path[4096];
@@ -62,8 +62,10 @@ static void remove_lists(const struct import *import, const struct session *s, c
 	rmdir(folder);
 }
 
-/* The map of these lines as slurmctld would read them: beside the lists of cables. NULL with text,
- * or after a message. */
+/*
+ * Read these lines as slurmctld would, beside the lists of cables. NULL with text, or after a
+ * message.
+ */
 static struct topoconf *read_lines(const char *text, size_t size, const struct import *import,
 	const struct session *s, struct mesh_err *err)
 {
@@ -101,7 +103,7 @@ static int compare(const char *text, size_t size, const struct import *import,
 	return differ ? SMESH_USAGE : SMESH_OK;
 }
 
-/* Print the lines, or with --check how topology.conf differs from them. */
+/* Print the lines, or with --check their differences from topology.conf. */
 static int say(const struct import *import, const struct session *s)
 {
 	char *text = NULL;

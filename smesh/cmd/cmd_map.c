@@ -20,7 +20,7 @@
 
 struct session {
 	const char *topology, *mesh_name, *state, *strategy, *svg;
-	double at; /* seconds, or negative; a share of the log with at_share */
+	double at; /* seconds, or negative; a share of the log if at_share */
 	bool at_share;
 	enum engine_scheduler scheduler;
 	int width;

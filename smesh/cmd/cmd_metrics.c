@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh metrics: the machine's figures in Prometheus' text format, for the textfile collector of
- * its node exporter or any web server.
+ * smesh metrics: writes the machine's figures in Prometheus' text format, for the textfile
+ * collector of its node exporter or for any web server.
  */
 #include <errno.h>
 #include <math.h>
@@ -30,7 +30,7 @@ static const struct option_row options[] = {
 	{0},
 };
 
-/* A backslash, a quote and a new line are escaped in values of labels. */
+/* Write a label, with backslash, quote and new line escaped. */
 static void label(FILE *file, char before, const char *name, const char *value)
 {
 	fprintf(file, "%c%s=\"", before, name);
@@ -48,7 +48,7 @@ static void head(FILE *file, const char *name, const char *help)
 }
 
 struct sample {
-	const char *key, *value; /* a label besides the mesh, or NULL */
+	const char *key, *value; /* a label beside the mesh, or NULL */
 	double number;
 	const char *box; /* one more label, or NULL */
 };
@@ -65,7 +65,7 @@ static void put(FILE *file, const struct picture *p, const char *name,
 	fprintf(file, isnan(sample->number) ? "} NaN\n" : "} %.10g\n", sample->number);
 }
 
-/* Boxes that can be had, and what a failure takes of their places. */
+/* Write the boxes that can be had, and the share of places that a failure takes. */
 static void write_kinds(FILE *file, const struct picture *p, const struct outlook *o)
 {
 	static const char boxes[] = "smesh_placeable_boxes", ratio[] = "smesh_failure_places_ratio";
@@ -129,7 +129,7 @@ static void write_metrics(FILE *file, const struct picture *p, const struct outl
 	}
 }
 
-/* A file of lines as slurmctld's plugin writes them, at its beginning; or NULL with errno. */
+/* Open a file if it begins as slurmctld's plugin writes it; NULL with errno. */
 static FILE *open_counters(const char *path)
 {
 	FILE *file = fopen(path, "re");
@@ -155,8 +155,8 @@ static void copy_counters(FILE *to, FILE *from)
 }
 
 /*
- * Those of the cluster, if they are to be had: not under a stock plugin, and only for who may look
- * into StateSaveLocation. What is missing is no reason to give no figures.
+ * Write the cluster's counters if they can be read: not under a stock plugin, and only for users
+ * who may read StateSaveLocation. Missing counters do not keep the other figures back.
  */
 static void clusters_counters(FILE *file)
 {

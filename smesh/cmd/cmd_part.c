@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh part: nodes divided among tasks that run side by side, and where the parts are.
+ * smesh part: divides nodes among tasks that run side by side, and places the parts.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -29,7 +29,7 @@ struct session {
 	char **host; /* [nhosts] without a mesh: the nodes in list order */
 	int nhosts;
 	int *placed; /* with a mesh: the nodes, part by part */
-	char **part; /* [tasks] host list of each, or NULL: no nodes are known */
+	char **part; /* [tasks] host list of each part, or NULL: no nodes are known */
 };
 
 #define AT(member) offsetof(struct session, member)
@@ -66,7 +66,7 @@ static int read_tables(struct session *s, int argc, char **argv)
 	return SMESH_OK;
 }
 
-/* The nodes of -w or of the job, as a set of the mesh's nodes or as a list of names. */
+/* Read the nodes of -w or of the job, as a set of the mesh's nodes or as a list of names. */
 static int read_hosts(struct session *s, struct nodeset *allocation)
 {
 	struct mesh_err err = {{0}};
@@ -118,7 +118,7 @@ static int solve(struct session *s)
 		"%s", s->answer.err.text);
 }
 
-/* The host list of each part. */
+/* Make the host list of each part. */
 static int place(struct session *s, const struct nodeset *allocation)
 {
 	struct mesh_err err = {{0}};
@@ -202,7 +202,7 @@ static void print_json(const struct session *s)
 	output_json(stdout, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
-/* The lists are quoted, as [ is a pattern for the shell. */
+/* Print a script. The lists are quoted, as [ is a pattern for the shell. */
 static void print_script(const struct session *s)
 {
 	printf("pids=() status=0\n");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh ranks: which rank of a job runs on which node and core; without a grid or other traffic in
- * the order that srun has for programs of which nothing is known. Writes a host file for srun
+ * smesh ranks: which rank of a job runs on which node and core. Without a grid or other traffic
+ * the order is the one that srun uses for unknown programs. Writes a host file for srun
  * --distribution=arbitrary (SLURM_HOSTFILE) and a rank file of Open MPI.
  */
 #include <errno.h>
@@ -25,20 +25,20 @@
 
 struct core {
 	int package;	/* hwloc's logical number */
-	int in_package; /* of the core among its package's, logical; -1 if this is only a thread */
+	int in_package; /* of the core in its package, logical; -1: this is only a thread */
 	int cpu;	/* the operating system's number of its first hardware thread */
 };
 
 struct cores {
 	struct arena arena;
 	int n;
-	struct core *core;	 /* [n] in hwloc's logical order: near numbers are near */
-	struct assign_sites table; /* distance: levels of the tree up to the common ancestor */
+	struct core *core;	 /* [n] in hwloc's logical order: near numbers are near cores */
+	struct assign_sites table; /* levels of the tree up to the common ancestor */
 	int ncores;		 /* of the whole node */
 	bool threads;		 /* more processes than cores: these are hardware threads */
 };
 
-/* Caches, packages and groups that do not branch say nothing about distance. */
+/* Load a node. Caches, packages and groups that do not branch tell nothing about distance. */
 static int load_node(hwloc_topology_t *topology, const char *xml, struct mesh_err *err)
 {
 	if (hwloc_topology_init(topology))
@@ -58,9 +58,9 @@ static int load_node(hwloc_topology_t *topology, const char *xml, struct mesh_er
 }
 
 /*
- * n objects of one type, spread over the machine: hwloc_distrib() gives each process a set, in
- * order, and it gets the first object in it. When that would give one twice (uneven machines), the
- * first n in order.
+ * Choose n objects of one type, spread over the machine: hwloc_distrib() gives each process a set,
+ * in order, and the process gets the set's first object. If that gives an object twice (uneven
+ * machines), the first n objects in order.
  */
 static int choose_cores(
 	hwloc_topology_t topology, hwloc_obj_type_t type, int n, hwloc_obj_t *object)
@@ -86,7 +86,7 @@ static int choose_cores(
 	return 0;
 }
 
-/* What a rank file or a binding calls an object. */
+/* The numbers of an object in rank files and bindings. */
 static struct core name_core(hwloc_topology_t topology, hwloc_obj_t object)
 {
 	hwloc_obj_t package = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_PACKAGE, object);
@@ -140,9 +140,9 @@ static int take_cores(struct cores *cores, hwloc_topology_t topology, struct mes
 }
 
 /*
- * Room for n processes, spread evenly over packages, NUMA nodes and caches. xml: a file by
- * lstopo of the compute node, or NULL: the machine this runs on. 0, or -1 with text: no such
- * file, or fewer hardware threads than processes. Its arena frees it.
+ * Choose places for n processes, spread evenly over packages, NUMA nodes and caches. xml: a file
+ * that lstopo wrote on the compute node, or NULL: this machine. 0, or -1 with text: no such file,
+ * or fewer hardware threads than processes. cores->arena owns all memory.
  */
 static int cores_read(struct cores *cores, const char *xml, int n, struct mesh_err *err)
 {
@@ -164,7 +164,7 @@ struct session {
 	const char *hostfile, *rankfile, *hwloc;
 	int per_node;
 	bool json;
-	bool unknown; /* neither a grid nor other traffic is given */
+	bool unknown; /* neither a grid nor other traffic was given */
 	struct topoconf *conf;
 	const struct mesh *mesh;
 	int *node, nnodes;
@@ -174,7 +174,7 @@ struct session {
 	struct rankmap_answer answer;
 	struct cores cores;
 	struct rankfold_answer fold;
-	bool folded; /* cores and fold are there */
+	bool folded; /* cores and fold are set */
 	double seconds;
 };
 
@@ -208,7 +208,7 @@ static const struct option_row options[] = {
 
 /* --- the nodes -------------------------------------------------------------------- */
 
-/* A node that is in the list twice; -1: none, or memory is out. */
+/* A node that is twice in the list; -1: none, or memory is out. */
 static int find_twice(const struct session *s)
 {
 	struct nodeset seen = {0};
@@ -246,7 +246,7 @@ static int read_nodes(struct session *s)
 
 /* --- the traffic ------------------------------------------------------------------ */
 
-/* yes or no for each side, or all. */
+/* Parse yes or no for each side, or all. */
 static int read_periodic(struct traffic_grid *grid, const char *text)
 {
 	bool all = !strcmp(text, "all");
@@ -312,7 +312,7 @@ static int read_traffic(struct session *s)
 	return SMESH_OK;
 }
 
-/* Nothing is known: between all ranks. */
+/* Nothing is known: make traffic between all ranks. */
 static int read_mix(struct session *s)
 {
 	struct mesh_err err = {{0}};
@@ -334,7 +334,7 @@ static int read_mix(struct session *s)
 
 /* --- the decision ----------------------------------------------------------------- */
 
-/* As srun has it, which knows nothing of a program. */
+/* Order the nodes as srun does for an unknown program. */
 static int order_nodes(struct session *s, struct mesh_err *err)
 {
 	const struct rankmix mix = {.nodes = s->nnodes, .per_node = s->per_node};
@@ -371,7 +371,7 @@ static int solve(struct session *s)
 	return code ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
 }
 
-/* Inside the nodes: needed for a rank file or when --hwloc says what they are. */
+/* Fold ranks onto cores: for a rank file, or if --hwloc describes the nodes. */
 static int fold(struct session *s)
 {
 	struct mesh_err err = {{0}};
@@ -431,7 +431,7 @@ static int write_file(const struct session *s, const char *path,
 
 /* --- the report ------------------------------------------------------------------- */
 
-/* In percent of block order's. */
+/* How many percent below block order's. */
 static double below(double block, double reached)
 {
 	return block > 0 ? 100 * (block - reached) / block : 0;

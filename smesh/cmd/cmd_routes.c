@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh routes: vertices, links, and the first link of each message's way, for programs that build
- * or check a network (contrib/torus).
+ * smesh routes: prints vertices, links, and the first link of each message's way, for programs
+ * that build or check a network (contrib/torus).
  */
 #include <stdio.h>
 
@@ -21,7 +21,7 @@ static const struct option_row options[] = {
 	{0},
 };
 
-/* The number that vertex 0 of a mesh has among those of all meshes. */
+/* The number of vertex 0 of a mesh among the vertices of all meshes. */
 static int first_of(const struct topoconf *conf, const struct mesh *mesh)
 {
 	int first = 0;
@@ -56,7 +56,7 @@ static void print_links(const struct mesh *mesh, int first)
 		}
 }
 
-/* Each graph has several meshes: its cables are printed with the first of them. */
+/* A graph may have several meshes: its cables are printed with the first of them. */
 static void print_cables(const struct topoconf *conf, const struct mesh *mesh)
 {
 	const struct linkgraph *g = mesh->graph;
@@ -85,7 +85,7 @@ static void print_way(const struct topoconf *conf, struct links_place from, stru
 		printf("c%d\n", first_of(conf, next.mesh) + next.vertex);
 }
 
-/* From a vertex to all that have nodes. */
+/* Print the ways from a vertex to all vertices that have nodes. */
 static void print_ways(const struct topoconf *conf, struct links_place from)
 {
 	for (int m = 0; m < conf->nmeshes; m++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh sim: a workload under several strategies. The options; sim_session.h says where the rest
- * is.
+ * smesh sim: simulates a workload under several strategies. This file has the options;
+ * sim_session.h lists the rest.
  */
 #include <getopt.h>
 #include <math.h>
@@ -122,7 +122,7 @@ static int take(void *session, const struct option_row *row, const char *value)
 	return row->key == PATTERN ? take_pattern(s, value) : take_contention(s, value);
 }
 
-/* What does not go together. */
+/* Refuse options that contradict each other. */
 static int check(const struct sim_session *s)
 {
 	if (s->form.json + s->form.csv + s->form.latex > 1)
@@ -141,7 +141,7 @@ static int check(const struct sim_session *s)
 	return SMESH_OK;
 }
 
-/* What is said when the runs are stopped: how not to lose what is done. NULL: nothing. */
+/* The message for runs that are stopped: how not to lose what is done. NULL: none. */
 static const char *stopped(struct sim_session *s)
 {
 	char text[512] = "smesh: stopped; with --resume=FILE the same command would go on\n";
@@ -178,7 +178,7 @@ void sim_defaults(struct sim_session *s)
 	s->runner.engine.scheduler = ENGINE_EASY;
 }
 
-/* For --resume: files are known by their hashes, and parts may be of other runs and strategies. */
+/* For --resume: files are identified by hashes; parts may have other runs and strategies. */
 static void note_option(struct sim_session *s, const char *name, const char *value)
 {
 	static const char *const others[] = {"topology", "trace", "comm-file", "shape-file", "runs",
@@ -191,7 +191,7 @@ static void note_option(struct sim_session *s, const char *name, const char *val
 		json_object_set_new(s->options, name, json_string(value ? value : ""));
 }
 
-/* All arguments, into a zeroed session. */
+/* Parse all arguments into a zeroed session. */
 static int parse(struct sim_session *s, int argc, char **argv)
 {
 	const struct option_row *row;
@@ -216,7 +216,7 @@ static int parse(struct sim_session *s, int argc, char **argv)
 	return code;
 }
 
-/* All figures, as a new object; NULL after a message. */
+/* All figures as a new object; NULL after a message. */
 static json_t *result_of(struct sim_session *s)
 {
 	struct sim_report made = {0};
@@ -228,7 +228,7 @@ static json_t *result_of(struct sim_session *s)
 	return out;
 }
 
-/* What was saved, simulated once more without its outputs. */
+/* Simulate what was saved once more, without its outputs, and compare. */
 static int compare_saved(struct sim_session *s, const json_t *then)
 {
 	json_t *now;

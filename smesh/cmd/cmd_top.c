@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh top: the machine, its jobs and who waits, drawn again and again.
+ * smesh top: draws the machine, its jobs and the queue again and again.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 struct session {
 	const char *topology, *mesh_name, *state;
-	int delay, iterations; /* iterations 0: for ever */
+	int delay, iterations; /* iterations 0: without end */
 };
 
 #define AT(member) offsetof(struct session, member)
@@ -28,7 +28,7 @@ static const struct option_row options[] = {
 	{0},
 };
 
-/* The map is read each time: its nodes may come and go. */
+/* Draw. The map is read each time, as its nodes may come and go. */
 static int draw(const void *session, FILE *to, const struct text_style *style)
 {
 	const struct session *s = session;

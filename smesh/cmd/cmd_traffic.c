@@ -23,13 +23,13 @@
 
 struct session {
 	const char *named; /* --directory, or NULL */
-	const char *topology; /* NULL: nothing is to be gained */
+	const char *topology; /* NULL: do not compute gains */
 	char directory[RECORDS_PATH];
 	int ranks;
 	const char *comm_file;
 	bool json;
 	int operands;
-	char **operand; /* behind the verb */
+	char **operand; /* the operands behind the verb */
 };
 
 #define AT(member) offsetof(struct session, member)
@@ -115,7 +115,7 @@ static int find(struct session *s, struct record *record)
 	return SMESH_OK;
 }
 
-/* The matrix of a record; without edges where it has none. */
+/* Read the matrix of a record; without one, a graph without edges. */
 static int read_matrix(const struct record *record, struct traffic *traffic)
 {
 	struct mesh_err err = {{0}};
@@ -133,7 +133,7 @@ static int block_of(const struct traffic *traffic, int rank)
 	return traffic->n < SIDE ? rank : (int)((int64_t)rank * SIDE / traffic->n);
 }
 
-/* Who sends whom: a square of at most 32 x 32 blocks of ranks, the darker the more is sent. */
+/* Draw the matrix: at most 32 x 32 blocks of ranks, darker where more is sent. */
 static void draw_matrix(const struct traffic *traffic)
 {
 	static const char shade[] = " .:-=+*#";
@@ -188,7 +188,7 @@ static int forget(struct session *s)
 	return code;
 }
 
-/* NAME FILE...: what trafficfile.h reads, a file of each rank or one with -p. */
+/* NAME FILE...: import files as trafficfile.h reads them, one of each rank, or one with -p. */
 static int import(struct session *s)
 {
 	int files = s->operands - 1, ranks = files > 1 ? files : s->ranks;
@@ -215,10 +215,10 @@ static int import(struct session *s)
 	return bad ? smesh_fail(SMESH_USAGE, "%s", err.text) : SMESH_OK;
 }
 
-/* --- a site's jobs, from Slurm's accounting: select/mesh writes a job's pattern into its
- * SystemComment, and nobody has to read users' records ------------------------------------ */
+/* --- a site's jobs, from Slurm's accounting: select/mesh writes each job's pattern into its
+ * SystemComment, so users' records are not read -------------------------------------------- */
 
-/* By enum comm_pattern; then mix; then jobs of which nothing is known. */
+/* Kinds: enum comm_pattern; then mix; then unknown. */
 enum { UNKNOWN = MESH_PATTERN_MIX + 1, KINDS };
 
 struct site {
@@ -228,8 +228,8 @@ struct site {
 	struct sum {
 		int jobs;
 		double hours; /* nodes times hours */
-		double told, inside; /* of those whose share of time in MPI is known; and that */
-		double judged, spared; /* of that: where an order could help; and by how much */
+		double told, inside; /* of jobs whose share of time in MPI is known; that time */
+		double judged, spared; /* of inside: where an order could help; and what it saves */
 	} by[KINDS], all;
 };
 
@@ -248,7 +248,7 @@ static void add_job(struct sum *sum, double hours, int share)
 	sum->inside += share < 0 ? 0 : hours * share / 100;
 }
 
-/* What a job whose share is known would have been spared in the order that is learnt. */
+/* Add what a job with a known share would have saved by the learnt order. */
 static void add_gain(struct site *site, const struct mesh_pattern *pattern, double hours, int nodes)
 {
 	double part = site->gain && pattern->share >= 0
@@ -293,7 +293,7 @@ static int take_line(void *data, char *line, int number)
 	return SMESH_OK;
 }
 
-/* The share of time in MPI, weighted by node-hours, in percent; of no job known: negative. */
+/* The share of time in MPI, weighted by node-hours, in percent; negative: known of no job. */
 static double inside(const struct sum *sum)
 {
 	return sum->told > 0 ? 100 * sum->inside / sum->told : -1;
@@ -330,7 +330,7 @@ static void put_rows(const struct site *site, FILE *to)
 			name_of(most), 100 * site->by[most].hours / known);
 }
 
-/* The time in MPI follows the most loaded link where it is all waiting for that. */
+/* The time in MPI follows the most loaded link, if it is all waiting for that link. */
 static void put_gain(const struct site *site, FILE *to)
 {
 	if (!site->gain)
@@ -376,9 +376,9 @@ static void put_site(const struct session *s, const struct site *site)
 }
 
 /*
- * Print the node-hours by pattern of the jobs in a file (default: standard input), which
- * `sacct -aXPn -o JobIDRaw,NNodes,ElapsedRaw,SystemComment` has written; with --comm-file, a line
- * ID PATTERN for each job whose pattern is known, for smesh sim --comm-file.
+ * Print node-hours by pattern for the jobs in a file (default: standard input) that `sacct -aXPn
+ * -o JobIDRaw,NNodes,ElapsedRaw,SystemComment` has written. With --comm-file also write a line ID
+ * PATTERN for each job whose pattern is known, for smesh sim --comm-file.
  */
 static int site(struct session *s)
 {
@@ -410,7 +410,7 @@ static const struct verb {
 } verbs[] = {{"list", list_records, true}, {"show", show, true}, {"forget", forget, true},
 	{"import", import, true}, {"site", site, false}, {NULL, NULL, false}};
 
-/* Of the user's own, if no other is named; with the runs that have ended. */
+/* Open the user's own records, unless others are named, and add the runs that have ended. */
 static int open_directory(struct session *s)
 {
 	struct mesh_err err = {{0}};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh verdict: what a strategy is worth for a site's log, in one paragraph and a page. It is
- * smesh sim twice: jobs that share links, with little and with much communication, several runs of
- * each.
+ * smesh verdict: what a strategy is worth for a site's log, in one paragraph and a page. It runs
+ * smesh sim twice, with jobs that share links, for little and for much communication, several runs
+ * of each.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 
 #define AT(member) offsetof(struct sim_session, member)
 
-/* smesh sim's; -s is the one strategy that is judged. */
+/* Options of smesh sim; -s is the one strategy to judge. */
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	OPTION_MESH,
@@ -43,7 +43,7 @@ static const struct option_row options[] = {
 	{0},
 };
 
-/* What was found with one share of communication. */
+/* The result for one share of communication. */
 struct outcome {
 	int share; /* percent of run times */
 	struct report_change run, turnaround, hops;
@@ -58,8 +58,8 @@ struct verdict {
 	char setting[512], notes[1024];
 	char *paragraph, *caveat;
 	time_t begun;
-	bool replaced;	/* there was a file of the page's name */
-	int page;	/* what became of the page: an exit code */
+	bool replaced;	/* a file with the page's name was replaced */
+	int page;	/* exit code of writing the page */
 };
 
 /* "run times are 9.9% (+-0.3) shorter" */
@@ -108,7 +108,7 @@ static void say_caveat(const struct verdict *v, FILE *to)
 		fprintf(to, " %s", v->notes);
 }
 
-/* What is written, as text; NULL when memory is out. */
+/* The text that write() writes; NULL when memory is out. */
 static char *text_of(const struct verdict *v, void (*write)(const struct verdict *v, FILE *to))
 {
 	char *text = NULL;
@@ -122,7 +122,7 @@ static char *text_of(const struct verdict *v, void (*write)(const struct verdict
 	return text;
 }
 
-/* The page says what is printed. */
+/* Write the page, with the text that is printed. */
 static int write_page(struct verdict *v, struct sim_session *s, struct report *report)
 {
 	report_notes(report, v->notes, sizeof(v->notes));
@@ -152,7 +152,7 @@ static int look(struct verdict *v, struct outcome *out, struct sim_session *s, s
 	return out == &v->out[OUTCOMES - 1] ? write_page(v, s, r) : SMESH_OK;
 }
 
-/* The runs with one share, and of the last one the page; what was asked stays. */
+/* Make the runs with one share, and for the last one the page. The options stay as given. */
 static int judge(struct verdict *v, struct outcome *out)
 {
 	struct sim_session s = v->asked;
@@ -171,7 +171,7 @@ static int judge(struct verdict *v, struct outcome *out)
 		.from = (double)(out - v->out) / OUTCOMES, .span = 1.0 / OUTCOMES,
 		.begun = v->begun};
 	if (last)
-		v->asked.html_out = (struct output){0}; /* it is the session's now */
+		v->asked.html_out = (struct output){0}; /* the session owns it now */
 	else
 		s.html_out = (struct output){0}, s.html = NULL;
 	(void)((code = sim_run(&s)) || (code = sim_report_make(&s, &made)) ||
@@ -181,7 +181,7 @@ static int judge(struct verdict *v, struct outcome *out)
 	return code;
 }
 
-/* Before hours of work. What is said does not hang on the page. */
+/* Open the page before hours of work. A page that fails does not stop the verdict. */
 static void open_page(struct verdict *v)
 {
 	struct sim_session *s = &v->asked;
@@ -220,7 +220,7 @@ static int print_json(struct verdict *v)
 static int print(struct verdict *v)
 {
 	const struct sim_session *s = &v->asked;
-	/* As smesh sim has it: the page may be on standard output. */
+	/* As in smesh sim, the page may be on standard output. */
 	FILE *to = output_is_standard(s->html) ? stderr : stdout;
 
 	if (s->form.json)

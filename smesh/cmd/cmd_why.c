@@ -54,7 +54,7 @@ static void say_pattern(const char *pattern)
 	puts(learnt && strchr(pattern, '%') ? " of the time in MPI" : "");
 }
 
-/* What it could have had: text of the least hops for as many nodes, or "". */
+/* Text of the least hops that as many nodes could have, or "". */
 static const char *least_hops(
 	const struct picture *p, const struct picture_job *job, char *text, size_t size)
 {
@@ -81,7 +81,7 @@ static int say_running(const struct picture *p, const struct picture_job *job)
 	return SMESH_OK;
 }
 
-/* The running jobs whose ends make room, soonest first. */
+/* Print the running jobs whose ends make room, soonest first. */
 static void say_in_the_way(const struct picture *p, const int *order, int ends)
 {
 	char left[32];
@@ -99,7 +99,7 @@ static void say_in_the_way(const struct picture *p, const int *order, int ends)
 	putchar('\n');
 }
 
-/* May both have some node? */
+/* Can both jobs have some node? */
 static bool compete(const struct picture_waiting *a, const struct picture_waiting *b)
 {
 	if (!a->may.word || !b->may.word)
@@ -110,7 +110,7 @@ static bool compete(const struct picture_waiting *a, const struct picture_waitin
 	return false;
 }
 
-/* Who waits for place before it, for nodes that it could have too. */
+/* Count the jobs before it that wait for place, on nodes that it could have too. */
 static int count_ahead(const struct picture *p, const struct picture_waiting *w, int *first)
 {
 	int n = 0;
@@ -134,7 +134,7 @@ static void say_start(const struct picture_waiting *w)
 	printf("slurmctld expects it to start in %s\n", text);
 }
 
-/* A time only where no other job can come between, and slurmctld has none. */
+/* Print when there is room. A time only if slurmctld has none and no other job can come between. */
 static void say_room(const struct picture *p, const struct picture_waiting *w, int ends, int last,
 	int ahead)
 {
@@ -171,7 +171,7 @@ static void say_when(const struct picture *p, const struct picture_waiting *w, i
 	free(order);
 }
 
-/* Where it is place that it waits for: for a box, or for more nodes than are free. */
+/* Advise a job that waits for a box, or for more nodes than are free. */
 static int say_advice(const struct picture *p, const struct picture_waiting *w, int free_nodes,
 	const struct advice_rule *rule)
 {
@@ -187,7 +187,7 @@ static int say_advice(const struct picture *p, const struct picture_waiting *w, 
 	return code == SMESH_NO_FIT || code == SMESH_NEVER ? SMESH_OK : code;
 }
 
-/* Of the machine's free nodes, those that it may have: how many, or -1 when memory is out. */
+/* Print the free nodes that it may have. Returns how many; -1: memory is out. */
 static int say_free(const struct picture *p, const struct picture_waiting *w)
 {
 	struct arena arena = {0};
@@ -207,7 +207,7 @@ static int say_free(const struct picture *p, const struct picture_waiting *w)
 	return n;
 }
 
-/* By an update: no command lets such a job in. */
+/* Has an update made the job too large? No command would accept it so. */
 static bool say_outgrown(const struct picture *p, const struct picture_waiting *w)
 {
 	int of_shape = advice_shape_nodes(p, w);
@@ -219,7 +219,7 @@ static bool say_outgrown(const struct picture *p, const struct picture_waiting *
 	return true;
 }
 
-/* It waits for place: who is in the way, when there will be room, what to clear. */
+/* The job waits for place: print who is in the way, when there is room, and what to clear. */
 static int say_place(const struct picture *p, const struct picture_waiting *w,
 	const struct advice_rule *rule)
 {
@@ -242,7 +242,7 @@ static int say_place(const struct picture *p, const struct picture_waiting *w,
 	return say_advice(p, w, free_nodes, rule);
 }
 
-/* ID in a text is the job's. */
+/* Print a line, with the job's ID in place of ID. */
 static void say_line(const char *head, const char *text, const char *id)
 {
 	printf("%s: ", head);
@@ -298,7 +298,7 @@ static int say(const struct picture *p, const char *id, const struct session *s)
 		"no job %s runs on mesh %s or waits (squeue lists jobs)", id, p->mesh->name);
 }
 
-/* The jobs of others are shown to who may requeue them. */
+/* Only users who may requeue the jobs of others are shown these. */
 static void mind_asker(struct session *s, char *name, size_t size)
 {
 	const struct passwd *user;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh workload: jobs, generated or from a log, as Standard Workload Format.
+ * smesh workload: writes jobs, generated or from a log, as Standard Workload Format.
  */
 #include <stdio.h>
 

@@ -65,7 +65,7 @@ static bool is_either(const char *word, const char *a, const char *b)
 	return !strcmp(word, a) || !strcmp(word, b);
 }
 
-/* --strategies=FILE.so before the command, any number of times: how many there were, or -1. */
+/* Load --strategies=FILE.so before the command, any number of them. How many, or -1. */
 static int load_strategies(int argc, char **argv)
 {
 	static const char option[] = "--strategies=";
@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 		return SMESH_USAGE;
 	}
 	code = run(argc, argv);
-	/* Output that did not arrive is a failure of its own. */
+	/* Output that was not written is a failure too. */
 	if (fflush(stdout) || ferror(stdout))
 		return smesh_fail(SMESH_FAILED, "cannot write the output");
 	return code;

@@ -32,7 +32,7 @@ static bool is_on(const struct picture_job *job, const struct nodeset *set)
 	return false;
 }
 
-/* The running jobs on some nodes (NULL: any) that have a limit, by their end; how many. */
+/* List the running jobs on some nodes (NULL: any) that have a limit, by their end. How many. */
 static int list_ends(const struct picture *p, const struct nodeset *of, int *order)
 {
 	int n = 0;
@@ -44,7 +44,7 @@ static int list_ends(const struct picture *p, const struct nodeset *of, int *ord
 	return n;
 }
 
-/* The nodes that are up and without a job when so many have ended. 0, or -1 when memory is out. */
+/* The nodes that are up and free when so many jobs have ended. 0, or -1 when memory is out. */
 static int free_after(const struct picture *p, const int *order, int ends, struct nodeset *set,
 	struct arena *arena)
 {
@@ -76,7 +76,7 @@ static void count_running(struct outlook *o, const struct picture *p)
 	o->mean_hops = parallel ? o->mean_hops / parallel : (double)NAN;
 }
 
-/* What can be had of the nodes that are free, and of those that are in an hour. */
+/* Count the boxes in the nodes that are free now, and in those that are free in an hour. */
 static int weigh(struct outlook *o, const struct nodeset *now, const struct nodeset *later,
 	struct arena *arena)
 {
@@ -112,7 +112,7 @@ int outlook_take(struct outlook *o, const struct picture *p, struct arena *arena
 		free_after(p, order, ends, &later, arena) || weigh(o, &now, &later, arena) ? -1 : 0;
 }
 
-/* What one failure takes of the places of a kind: on average, and the worst. */
+/* Print how many places of a kind one failure takes: on average, and at worst. */
 static void say_risk(FILE *to, const struct mesh *mesh, const struct vacancy_risk *risk)
 {
 	fprintf(to, "  node %.3g%%, %s %.3g%%", 100 * risk->node.mean,
@@ -123,7 +123,7 @@ static void say_risk(FILE *to, const struct mesh *mesh, const struct vacancy_ris
 			100 * risk->link.worst);
 }
 
-/* The kinds, and the largest free box. */
+/* Print the kinds, and the largest free box. */
 static void say(FILE *to, const struct outlook *o, const struct mesh *mesh)
 {
 	fputs("\n  free boxes       now    in 1 h  places lost if a node or link fails: mean, worst\n",
@@ -184,7 +184,7 @@ int outlook_free(const struct picture *p, const struct picture_waiting *w, struc
 	return 0;
 }
 
-/* One of them alone; NAN: it has no answer. */
+/* The hops that one strategy reaches; NAN: it has no answer. */
 static double hops_by(const struct strategy_ops *ops, const struct mesh *mesh,
 	const struct mesh_state *idle, int count)
 {
@@ -218,7 +218,7 @@ double outlook_least_hops(const struct picture *p, int count)
 	return least;
 }
 
-/* Who waits, and what it may have. */
+/* A waiting job, and the nodes that it may have. */
 struct room {
 	const struct picture_waiting *waiting;
 	struct boxplan plan;
@@ -227,7 +227,7 @@ struct room {
 	struct arena arena;
 };
 
-/* Without a box that could ever serve it the plan is empty. */
+/* Begin with a plan, which is empty if no box could ever serve the job. */
 static int begin_room(struct room *r, const struct picture *p)
 {
 	const int least[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
@@ -246,7 +246,7 @@ static int begin_room(struct room *r, const struct picture *p)
 	return 0;
 }
 
-/* Is there room for it after so many ends? -1: memory is out. */
+/* Is there room for the job after so many ends? -1: memory is out. */
 static int has_room(struct room *r, const struct picture *p, const int *order, int ends)
 {
 	struct nodeset set;
@@ -266,7 +266,7 @@ static int has_room(struct room *r, const struct picture *p, const int *order, i
 	return room;
 }
 
-/* More ends keep the room: the first that is enough is found by halving. */
+/* More ends keep the room, so bisection finds the first end that is enough. */
 int outlook_ends(const struct picture *p, const struct picture_waiting *w, int *order)
 {
 	struct room room = {.waiting = w};

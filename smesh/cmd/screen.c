@@ -11,7 +11,7 @@
 struct shown {
 	const struct screen *screen;
 	char *text; /* malloc'd */
-	int nlines, top; /* the first line that is seen */
+	int nlines, top; /* top: the first visible line */
 	char only[64];
 	enum text_order order;
 	bool ended;
@@ -47,7 +47,7 @@ static int draw_again(struct shown *s)
 	return code;
 }
 
-/* What the escape sequences of draw_text() mean here: a background of the palette, dim, red. */
+/* Translate an escape sequence of draw_text(): a background of the palette, dim, or red. */
 static const char *take_colour(const char *c)
 {
 	int background = 0, done = 0;
@@ -107,7 +107,7 @@ static void ask_only(struct shown *s)
 	noecho();
 }
 
-/* Does it take a new drawing? */
+/* Obey a key. Does it need a new drawing? */
 static bool obey(struct shown *s, int key)
 {
 	switch (key) {
@@ -120,7 +120,7 @@ static bool obey(struct shown *s, int key)
 	case KEY_END: s->top = s->nlines; return false;
 	case '/': ask_only(s); return true;
 	case 's': s->order = (s->order + 1) % TEXT_NORDERS; return true;
-	default: return true; /* time is up, another size, any other key */
+	default: return true; /* time is up, the size has changed, or any other key */
 	}
 }
 
@@ -141,7 +141,7 @@ static int show_until_ended(struct shown *s)
 
 /* --- the terminal ----------------------------------------------------------------- */
 
-/* What is written to standard error meanwhile would be lost behind the screen: it comes after. */
+/* Print what went to standard error meanwhile: behind the screen it would be lost. */
 static void tell_kept(FILE *kept, int before)
 {
 	char line[512];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh sim --calibrate: the run times of a log hold what contention there was. Those of one
- * strategy are taken to be the log's: for each kind of job, its slowdowns are divided by what makes
- * its jobs' mean run time the nominal one, and so are all others'.
+ * smesh sim --calibrate: the run times of a log already contain contention. They are taken to be
+ * those of one strategy. For each kind of job, slowdowns are divided by the number that makes the
+ * mean run time of that strategy's jobs the nominal one; the same for all strategies.
  */
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct tally {
 	double jobs, slowdown, stretch, share; /* sums over the jobs of a kind */
 };
 
-/* Jobs that communicate, by kind. */
+/* Count the jobs that communicate, by kind. */
 static void count(const struct runner_task *task, struct tally *tally)
 {
 	for (int i = 0; i < task->trace->njobs; i++) {
@@ -35,7 +35,7 @@ static void count(const struct runner_task *task, struct tally *tally)
 	}
 }
 
-/* A share of the work, and of that one pass. */
+/* The calibration's share of the work; each pass has a part of it. */
 static const double calibration_share = 0.4;
 
 static void take_pass(struct runner_progress *of, int pass)
@@ -46,7 +46,7 @@ static void take_pass(struct runner_progress *of, int pass)
 	of->span = one;
 }
 
-/* One run under the present calibration. */
+/* Run once with the present calibration. */
 static int run_once(const struct sim_session *s, struct runner_task *task, struct tally *tally,
 	int pass)
 {
@@ -60,7 +60,7 @@ static int run_once(const struct sim_session *s, struct runner_task *task, struc
 	runner.threads = 1;
 	runner.keep = true;
 	take_pass(&runner.progress, pass);
-	runner.finished = NULL; /* --resume's: this is none of the runs */
+	runner.finished = NULL; /* that of --resume: this is none of its runs */
 	runner.engine.decide = NULL;
 	runner.engine.ndecide = 0;
 	runner.engine.free_box = false;
@@ -72,7 +72,7 @@ static int run_once(const struct sim_session *s, struct runner_task *task, struc
 	return SMESH_OK;
 }
 
-/* A step towards stretch 1 for each kind; the largest distance from it. */
+/* Move each kind a step towards stretch 1. Returns the largest distance from it. */
 static double correct(double *calibration, const struct tally *tally)
 {
 	double worst = 0;
@@ -106,14 +106,14 @@ int sim_calibrate(struct sim_session *s)
 	if (!(task.ops = suggest_strategy(s->calibrate)))
 		return SMESH_USAGE;
 	task.comm = s->comm_job[s->base];
-	/* To begin with: its slowdowns at the log's own run times. */
+	/* First its slowdowns at the log's own run times. */
 	comm->keep_times = true;
 	code = run_once(s, &task, tally, 0);
 	comm->keep_times = false;
 	for (int p = 0; code == SMESH_OK && p < COMM_KINDS; p++)
 		if (tally[p].jobs > 0)
 			comm->calibration[p] = tally[p].slowdown / tally[p].jobs;
-	/* A little more or less time can change a whole schedule: the best is kept. */
+	/* A small change of times can change a whole schedule, so the best calibration is kept. */
 	memcpy(best, comm->calibration, sizeof(best));
 	for (int pass = 0; code == SMESH_OK && off > tolerance && pass < PASSES; pass++) {
 		double tried[COMM_KINDS], now;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh sim: files with a line for each job.
+ * smesh sim: writes files with a line for each job.
  */
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static void write_placement(struct sim_session *s, int job, const int *node, int
 	free(hosts);
 }
 
-/* "0-3 7": node numbers, ascending. NULL when memory is out. */
+/* "0-3 7": node numbers, ascending; free() it. NULL when memory is out. */
 static char *intervals(const int *node, int count)
 {
 	char *text = NULL;
@@ -60,7 +60,7 @@ static const char *fate(const struct engine_record *r)
 	return r->start < 0 ? "waiting" : r->killed ? "killed" : "done";
 }
 
-/* A line for each job under each strategy in each run. */
+/* Write a line for each job under each strategy in each run. */
 static int write_ran(const struct sim_session *s, FILE *out)
 {
 	fputs("strategy,id,submit,start,end,nodes,pattern,hops,stretch,fate,run\n", out);
@@ -88,7 +88,7 @@ static int write_ran(const struct sim_session *s, FILE *out)
 	return 0;
 }
 
-/* What cannot be said of a job that never started is empty, which readers take as not a number. */
+/* Fields of a job that never started are empty, which readers take as not a number. */
 static int write_batsim(const struct sim_session *s, FILE *out)
 {
 	const struct runner_task *task = &s->runner.task[0];
@@ -142,8 +142,8 @@ static int write_swf(const struct sim_session *s, FILE *out)
 
 static const struct {
 	const char *option;
-	/* Once all is over, or NULL: while it runs. 0, or -1: memory is out, or it cannot be
-	 * written. */
+	/* Called when all is over; NULL: lines are written during the run. 0, or -1: memory is out,
+	 * or writing failed. */
 	int (*write)(const struct sim_session *s, FILE *out);
 } kinds[SIM_JOBS_KINDS] = {
 	[SIM_JOBS_PLACED] = {"placements", NULL},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh sim: strategies and machine, with its broken links, from the options.
+ * smesh sim: sets up strategies and machine, with its broken links, from the options.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static int add_ops(struct sim_session *s, const struct strategy_ops *ops)
 	return SMESH_OK;
 }
 
-/* The one that was named, linear, or the first. */
+/* Choose the strategy to compare with: the one named, linear, or the first. */
 static int choose_against(struct sim_session *s)
 {
 	const char *name = s->against ? s->against : "linear";
@@ -65,7 +65,7 @@ int sim_list_strategies(struct sim_session *s)
 
 /* --- links that are broken ---------------------------------------------------------------- */
 
-/* All links up that are whole, as vertex * ndims + dimension; how many. */
+/* List all whole links up, as vertex * ndims + dimension. How many. */
 static int list_links(const struct mesh *mesh, int *link)
 {
 	int n = 0;
@@ -77,7 +77,7 @@ static int list_links(const struct mesh *mesh, int *link)
 	return n;
 }
 
-/* How many of n links; -1 after a message. */
+/* How many of n links to break; -1 after a message. */
 static int wanted(const char *text, int n)
 {
 	double value;
@@ -91,7 +91,7 @@ static int wanted(const char *text, int n)
 	return (int)(share ? value * n / 100 + 0.5 : value);
 }
 
-/* The first `most` of a shuffled list. */
+/* Break the first `most` links of a shuffled list. */
 static int break_some(struct mesh *mesh, int *link, int n, int most, uint64_t seed)
 {
 	uint64_t random = random_stream(seed, 0x11);
@@ -106,8 +106,10 @@ static int break_some(struct mesh *mesh, int *link, int n, int most, uint64_t se
 	return 0;
 }
 
-/* --down-links: so many links of the mesh, N or P% of all, beside those that are broken or extra in
- * topology.conf, drawn by the seed. */
+/*
+ * --down-links: break N or P% of the mesh's links, drawn by the seed, beside those of
+ * topology.conf.
+ */
 static int break_links(
 	const struct topoconf *conf, const struct mesh *mesh, const char *text, uint64_t seed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh sim: what is written: the page, and the report as table, JSON or CSV. Jobs: sim_jobs.c.
+ * smesh sim: writes the page, and the report as table, JSON or CSV. sim_jobs.c writes jobs.
  */
 #include "config.h"
 
@@ -27,7 +27,7 @@ static void keep_for_page(void *data, struct runner_task *task)
 	record_finish(record, &task->result);
 }
 
-/* Of each strategy's first run. */
+/* Record each strategy's first run for the page. */
 static int prepare_page(struct sim_session *s)
 {
 	struct runner *runner = &s->runner;
@@ -71,7 +71,7 @@ static int write_page(const struct sim_session *s, const struct report *report)
 
 /* --- the report --------------------------------------------------------------------- */
 
-/* matrix[situation][decision], the mean over all runs. */
+/* matrix[situation][decision]: means over all runs. */
 static double *make_matrix(const struct sim_session *s, struct arena *arena)
 {
 	double *matrix = arena_get(arena, s->nops * s->nops, sizeof(*matrix));
@@ -171,7 +171,7 @@ int sim_write_files(struct sim_session *s, const struct report *report)
 	return code || !s->save ? code : sim_save(s, report_json(report));
 }
 
-/* Files first: nothing is on standard output when one fails. */
+/* Files first, so that nothing is on standard output if one fails. */
 int sim_write_outputs(struct sim_session *s)
 {
 	struct sim_report made;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh sim --resume FILE: the runs in a file are not made again, and each that is done is noted
- * there (sim_runs.h).
+ * smesh sim --resume FILE: runs that are in the file are not made again, and each new run is added
+ * (sim_runs.h).
  */
 #include "config.h"
 
@@ -13,7 +13,7 @@
 #include "cmd/sim_runs.h"
 #include "cmd/sim_session.h"
 
-/* The first line of a file of these runs, new; NULL after a message. */
+/* A new object: the first line of a file of these runs; NULL after a message. */
 static json_t *make_head(struct sim_session *s)
 {
 	struct sim_report made = {0};
@@ -40,7 +40,7 @@ static json_t *make_head(struct sim_session *s)
 
 struct resumed {
 	struct sim_session *session;
-	json_t *ours, *theirs; /* first lines */
+	json_t *ours, *theirs; /* the first lines */
 };
 
 static int take_head(void *data, json_t *head)
@@ -51,7 +51,7 @@ static int take_head(void *data, json_t *head)
 	return runs_belong(r->ours, "--resume", head, r->session->resume);
 }
 
-/* Runs of other strategies and parts are left alone. */
+/* Take a run; runs of other strategies and parts are ignored. */
 static int take_line(void *data, const struct runs_line *line)
 {
 	struct sim_session *s = ((struct resumed *)data)->session;
@@ -65,7 +65,7 @@ static int take_line(void *data, const struct runs_line *line)
 	return SMESH_OK;
 }
 
-/* struct runner's finished(), of several threads: a line for what is done. */
+/* struct runner's finished(), called by several threads: write a line for the run. */
 static void note(void *session, struct runner_task *task)
 {
 	struct sim_session *s = session;
@@ -79,7 +79,7 @@ static void note(void *session, struct runner_task *task)
 	funlockfile(s->journal);
 }
 
-/* The file for us alone: of two that write at once one would run what the other does. */
+/* Lock the file: two processes that write at once would make the same runs. */
 static int open_journal(struct sim_session *s)
 {
 	if (!(s->journal = fopen(s->resume, "a+e")))
@@ -91,7 +91,7 @@ static int open_journal(struct sim_session *s)
 	return SMESH_OK;
 }
 
-/* What is in the file, and a first line if there is none. */
+/* Read the file, and write a first line if there is none. */
 static int go_on(struct sim_session *s, struct resumed *r)
 {
 	struct runs_reader reader = {s->resume, take_head, take_line, r, true};

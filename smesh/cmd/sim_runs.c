@@ -65,7 +65,7 @@ int runs_read(struct runs_reader *r, FILE *file)
 		json_t *line = json_loads(text, 0, NULL);
 
 		r->whole = text[length - 1] == '\n';
-		if (!first || line || r->whole) /* else nothing but half of a first line */
+		if (!first || line || r->whole) /* otherwise there is only half of a first line */
 			code = first ? take_head(r, line) : take_line(r, line);
 		json_decref(line);
 	}
@@ -73,7 +73,7 @@ int runs_read(struct runs_reader *r, FILE *file)
 	return code;
 }
 
-/* The first key of an object of which two have different values; NULL: none. */
+/* The first key of a member object whose values differ; NULL: none. */
 static const char *differs(const json_t *a, const json_t *b, const char *member)
 {
 	const char *key;

@@ -33,7 +33,7 @@ static const struct {
 	{"--placements", true}, {"--per-job", true}, {"--batsim", true}, {"--swf", true},
 	{"--json", false}, {"-j", false}, {"--csv", false}};
 
-/* How many words it is: 0, it is none of those; 2 with a value behind it. */
+/* How many words an output option takes: 2 with a value behind it; 0: it is no such option. */
 static int output_words(const char *word)
 {
 	size_t length = strcspn(word, "=");
@@ -87,8 +87,7 @@ json_t *sim_files(const struct sim_session *s)
 	return files;
 }
 
-/* What tells a run from another: {"arguments": [...], "files": {...}, "version"}; NULL after a
- * message. */
+/* The identity of a run: {"arguments": [...], "files": {...}, "version"}; NULL after a message. */
 static json_t *identity(const struct sim_session *s)
 {
 	json_t *files = sim_files(s), *words = files ? arguments(s) : NULL;
@@ -180,7 +179,7 @@ int sim_saved(const char *path, char ***argv, int *argc, json_t **result, struct
 	return code;
 }
 
-/* Times of decisions, and what only says when and how, differ from run to run. */
+/* Is a figure compared? Times of decisions, and dates and commands, differ from run to run. */
 static bool compared(const char *key)
 {
 	return strncmp(key, "decision_", 9) && strcmp(key, "date") && strcmp(key, "command") &&
@@ -189,7 +188,7 @@ static bool compared(const char *key)
 
 struct tally {
 	int figures, different;
-	bool whole; /* what was not there then is a difference: both are of one version */
+	bool whole; /* both are of one version: a figure that was missing then is a difference */
 };
 
 static char *value_text(const json_t *value)
@@ -249,7 +248,7 @@ int sim_compare(const json_t *then, const json_t *now)
 	compare("", then, now, &tally);
 	if (!tally.different)
 		printf("the same: %d figures, digit by digit\n", tally.figures);
-	fflush(stdout); /* before what is said of it */
+	fflush(stdout); /* before the message about it */
 	return tally.different ? smesh_fail(SMESH_FAILED, "--again: %d of %d figures differ",
 					 tally.different, tally.figures)
 			       : SMESH_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * smesh sim: jobs and runs, from the options.
+ * smesh sim: sets up jobs and runs from the options.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 #include "cmd/sim_session.h"
 
-/* Another seed each, and for a log another perturbation. */
+/* Load workload i: each has another seed, and if it is a log another perturbation. */
 static int load(struct sim_session *s, int i)
 {
 	struct workload_options workload = s->workload;
@@ -30,7 +30,7 @@ static int load(struct sim_session *s, int i)
 	return SMESH_OK;
 }
 
-/* Room for the workloads, none loaded. */
+/* Make room for the workloads, none of which is loaded. */
 static int make_room(struct sim_session *s)
 {
 	for (int k = 0; k < COMM_KINDS; k++)
@@ -42,7 +42,7 @@ static int make_room(struct sim_session *s)
 	return s->arena.out ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 
-/* Do runs differ by their seeds: in jobs, or in what these send? */
+/* Do runs differ by their seeds: in their jobs, or in what these send? */
 static bool left_to_chance(const struct sim_session *s)
 {
 	const struct workload_options *workload = &s->workload;
@@ -55,7 +55,7 @@ static bool left_to_chance(const struct sim_session *s)
 		workload->overestimate > 1;
 }
 
-/* All of them, to stay. */
+/* Load all workloads. */
 static int load_workloads(struct sim_session *s)
 {
 	int code = make_room(s);
@@ -96,7 +96,7 @@ static int make_tasks(struct sim_session *s)
 	return SMESH_OK;
 }
 
-/* Those that this process may use: of a job, a container or taskset; 1 if nobody knows. */
+/* The cores that this process may use (job, container, taskset); 1 if that is unknown. */
 static int cores(void)
 {
 	cpu_set_t *set;
@@ -121,7 +121,7 @@ static void choose_threads(struct runner *runner)
 		runner->progress.begun = time(NULL);
 }
 
-/* --runs=A-B or A: of the runs that --repeat makes, those. */
+/* --runs=A-B or A: choose these of the runs that --repeat makes. */
 static int choose_runs(struct sim_session *s)
 {
 	long first = 1, last = s->repeat;

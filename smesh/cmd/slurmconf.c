@@ -10,7 +10,7 @@
 
 #include "base/hostlist.h"
 
-/* Lines of one value. */
+/* Keys whose line has one value. */
 static const struct {
 	const char *key;
 	size_t where;
@@ -32,8 +32,10 @@ static int no_memory(struct slurmconf *c)
 	return conffile_fail(c->err, c->at, "out of memory");
 }
 
-/* The value of a key (or of its other spelling) in the rest of a line, kept; otherwise what is by
- * default. The rest is only looked at. */
+/*
+ * A copy of the value of a key (or of its other spelling) in the rest of a line, which is only
+ * read; otherwise the default.
+ */
 static const char *find_value(struct slurmconf *c, const char *rest, const char *const key[2],
 	const char *otherwise)
 {
@@ -209,13 +211,13 @@ int slurmconf_partition(const struct slurmconf *c, const char *name)
 
 /* --- the nodes of a partition --------------------------------------------------------- */
 
-/* Names that are still to be looked up; NULL: one that has been. */
+/* The names that are still to be looked up; NULL: done. */
 struct names {
 	char **name;
 	int n;
 };
 
-/* 0, or -1 with text. ALL are put into the set at once. */
+/* Add a list of names. ALL goes into the set at once. 0, or -1 with text. */
 static int add_list(struct slurmconf *c, const char *list, struct names *names, struct nodeset *set)
 {
 	char **name, **to;
@@ -246,7 +248,7 @@ static bool has_feature(const char *features, const char *feature)
 	return false;
 }
 
-/* Put a node set in place of its name. As Slurm does it: each once, in the order of their lines. */
+/* Replace a node set's name by the set. As in Slurm: each set once, in the order of their lines. */
 static int replace_set(struct slurmconf *c, const struct slurmconf_set *one, struct names *names,
 	struct nodeset *set)
 {

@@ -19,11 +19,11 @@
 #include "base/hostlist.h"
 #include "conf/topoconf.h"
 
-/* Exported by libslurm of every version, and not declared by its header. */
+/* Every libslurm exports these, but its header does not declare them. */
 extern int slurm_conf_init(const char *path) __attribute__((weak));
 extern slurm_conf_t slurm_conf __attribute__((weak));
 
-enum { PATIENCE = 20, TEXT = 8192 }; /* seconds; bytes of what a child says that are kept */
+enum { PATIENCE = 20, TEXT = 8192 }; /* seconds; bytes of a child's messages that are kept */
 
 /* --- a child ------------------------------------------------------------------------ */
 
@@ -40,15 +40,17 @@ static void read_all(int from, char *text, size_t size)
 	text[n] = '\0';
 }
 
-/* What work() returns (0 to 255) in a child, and what it says on standard error in text. -1: no
- * child; -2: a signal has ended it; -3: it was too slow. */
+/*
+ * Run work() in a child. Returns its result (0 to 255), with what it prints on standard error in
+ * text. -1: no child; -2: a signal ended it; -3: it was too slow.
+ */
 static int in_child(int (*work)(const void *), const void *data, char text[TEXT])
 {
 	int end[2], status;
 	pid_t pid;
 
 	*text = '\0';
-	fflush(NULL); /* or the child's exit would say it again */
+	fflush(NULL); /* otherwise the child would print it again */
 	if (pipe2(end, O_CLOEXEC))
 		return -1;
 	if (!(pid = fork())) {
@@ -65,7 +67,7 @@ static int in_child(int (*work)(const void *), const void *data, char text[TEXT]
 	return WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status) == SIGALRM ? -3 : -2;
 }
 
-/* In a child: go on as the user, as slurmctld does. */
+/* In a child: become the user, as slurmctld does. */
 static void become(const char *user)
 {
 	const struct passwd *entry = user && !geteuid() ? getpwnam(user) : NULL;
@@ -85,7 +87,7 @@ static int parse(const void *path)
 	return 0;
 }
 
-/* Slurm's errors, without what goes before them, in one line. */
+/* Join Slurm's errors into one line, without their prefixes. */
 static void gather_errors(char *text, struct mesh_err *why)
 {
 	char *save, all[sizeof(why->text)] = "";
@@ -107,7 +109,7 @@ int startup_parse(const char *path, char *plugin_dir, size_t size, struct mesh_e
 	struct stat is;
 	int code;
 
-	/* Slurm tries for a minute to read what is not there, and nothing of a pipe. */
+	/* Slurm tries for a minute to read a missing file, and reads nothing from a pipe. */
 	if (!&slurm_conf || !slurm_conf_init || !realpath(path, full) || stat(full, &is) ||
 		!S_ISREG(is.st_mode) || (code = in_child(parse, full, text)) < 0)
 		return -1;
@@ -121,7 +123,7 @@ int startup_parse(const char *path, char *plugin_dir, size_t size, struct mesh_e
 
 /* --- plugins ------------------------------------------------------------------------ */
 
-/* The file of select/mesh is select_mesh.so. */
+/* The path of a plugin's file; for select/mesh DIR/select_mesh.so. */
 static void file_of(const struct startup_plugin *p, const char *dir, char path[PATH_MAX])
 {
 	size_t length = strcspn(dir, ":");
@@ -131,7 +133,7 @@ static void file_of(const struct startup_plugin *p, const char *dir, char path[P
 		*c = *c == '/' ? '_' : *c;
 }
 
-/* Say on standard error its version, and be 0; or else why not. */
+/* Print the plugin's version on standard error, and return 0; or print why not. */
 static int load_file(const struct startup_plugin *p, const char *path)
 {
 	void *plugin = dlopen(path, RTLD_LAZY);
@@ -150,8 +152,10 @@ static int load_file(const struct startup_plugin *p, const char *path)
 	return 1;
 }
 
-/* In a child: the first file that can be loaded, as Slurm does it. 1: none can; 2: there is no
- * file. */
+/*
+ * In a child: load the first file that can be loaded, as Slurm does. 1: none can; 2: there is no
+ * file.
+ */
 static int load(const void *plugin)
 {
 	const struct startup_plugin *p = plugin;
@@ -166,7 +170,7 @@ static int load(const void *plugin)
 		file_of(p, dir, path);
 		if (stat(path, &is) || !S_ISREG(is.st_mode))
 			continue;
-		fprintf(stderr, "\n%s: no whole file", path); /* if that ends this process */
+		fprintf(stderr, "\n%s: no whole file", path); /* the message if loading ends this process */
 		result = load_file(p, path);
 	}
 	return result;
@@ -182,7 +186,7 @@ int startup_plugin(const struct startup_plugin *p, struct mesh_err *why)
 		return code == 2 ? STARTUP_NO_FILE : 0;
 	if (!code)
 		return (int)strtoul(last + 1, NULL, 10);
-	/* What smesh does not have slurmctld may. */
+	/* slurmctld may have symbols that smesh does not have. */
 	return strstr(last, "undefined symbol") ? 0 : err_printf(why, "%s", last + 1);
 }
 

@@ -66,7 +66,7 @@ void traffic_gain_close(struct traffic_gain *gain)
 	free(gain);
 }
 
-/* The ranks of a pattern as a grid of traffic; how many, or 0. */
+/* Make the ranks of a pattern a grid of traffic. Returns how many; 0: none. */
 static int grid_of(const struct comm_grid *sides, struct traffic_grid *grid)
 {
 	int ranks = comm_grid_ranks(sides);
@@ -80,7 +80,7 @@ static int grid_of(const struct comm_grid *sides, struct traffic_grid *grid)
 	return ranks > 1 && ranks <= MOST_RANKS ? ranks : 0;
 }
 
-/* On the nodes that an idle machine gives it. */
+/* Compute the gain on the nodes that an idle machine gives the job. */
 static double work_out(struct traffic_gain *gain, const struct comm_grid *sides, int nodes)
 {
 	struct mesh_state state = {.free = &gain->free};
