@@ -177,6 +177,7 @@ int slurmconf_read(struct slurmconf *c, const char *path, struct mesh_err *err)
 {
 	const struct conffile file = {.take = take_line, .data = c, .arena = &c->arena, .err = err,
 		.cluster = &c->cluster, .any_kind = true,
+		.skip_globs = SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0),
 		.beside_own = SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)};
 
 	c->err = err;

@@ -81,6 +81,8 @@ static int include(struct reading *r, char *name, int line)
 	if (end[strspn(end, " \t")])
 		return conffile_fail(err, at, "expected Include FILE, not more words");
 	*end = '\0';
+	if (r->c->skip_globs && strchr(name, '*'))
+		return 0;
 	if (r->depth == CONFFILE_DEPTH)
 		return conffile_fail(err, at, "Include is nested deeper than %d", CONFFILE_DEPTH);
 	if (++r->files > CONFFILE_FILES)

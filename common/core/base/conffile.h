@@ -34,6 +34,7 @@ struct conffile {
 			       * name */
 	bool beside_own; /* Include names a file beside the file that has the line, as in Slurm
 			  * 22.05; otherwise beside the first file */
+	bool skip_globs; /* pass over Include with a * in the name, as Slurm can be told to do */
 	bool any_kind; /* the first file may be a pipe, or large: not for a daemon */
 	struct mesh_err *err;
 };

@@ -8,6 +8,11 @@
 
 #include "base/textfile.h"
 
+/* What Slurm takes between two names. */
+static const char separators[] = "\t, \n";
+
+enum { MAX_BRACKETS = 6, MAX_NAME = 255 };
+
 /* Parse a decimal number of at most 9 digits; -1: there is none. */
 static int number(const char **at)
 {
@@ -50,12 +55,11 @@ static bool is_any(char c)
 /* Parse one name with up to MAX_BRACKETS ranges. Returns how many names it means. */
 static int64_t one_name(const char **at, bool (*is_good)(char))
 {
-	enum { MAX_BRACKETS = 6, MAX_NAME = 255 };
 	int64_t count = 1, in_range;
 	const char *start = *at;
 	int brackets = 0;
 
-	while (**at && **at != ',') {
+	while (**at && !strchr(separators, **at)) {
 		if (is_good(**at)) {
 			(*at)++;
 			if (!brackets && *at - start > MAX_NAME)
@@ -68,33 +72,40 @@ static int64_t one_name(const char **at, bool (*is_good)(char))
 		if (count > MESH_MAX_HOSTS)
 			return count;
 	}
-	return *at == start ? -1 : count;
+	return count;
 }
 
 static int check(const char *text, bool (*is_good)(char), struct mesh_err *err)
 {
 	int64_t total = 0;
-	const char *at = text;
 
-	for (;;) {
+	for (const char *at = text + strspn(text, separators); *at; at += strspn(at, separators)) {
 		const char *start = at;
-		bool none = is_good == is_any && (!*at || *at == ',');
-		int64_t count = none ? 0 : one_name(&at, is_good);
+		int64_t count = one_name(&at, is_good);
 
 		if (count < 0)
 			return err_printf(err, "not a host list at '%.32s'", start);
 		total += count;
 		if (total > MESH_MAX_HOSTS)
 			return err_printf(err, "more than %d hosts", MESH_MAX_HOSTS);
-		if (!*at)
-			return (int)total;
-		at++;
 	}
+	return (int)total;
+}
+
+bool hostlist_is_name(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] && is_plain(text[n]))
+		n++;
+	return n && n <= MAX_NAME && !text[n];
 }
 
 int hostlist_check(const char *text, struct mesh_err *err)
 {
-	return check(text, is_plain, err);
+	int n = check(text, is_plain, err);
+
+	return n ? n : err_printf(err, "not a host list: '%.32s'", text);
 }
 
 int hostlist_check_any(const char *text, struct mesh_err *err)

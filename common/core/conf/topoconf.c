@@ -657,12 +657,11 @@ static int fill_vertices(struct parser *p, struct draft *draft, const char *hole
 static int place_one(struct parser *p, struct draft *draft, const struct placement *placement,
 	int *on)
 {
-	struct mesh_err why = {{0}};
 	const char *end;
 	int v;
 
 	p->at = placement->at;
-	if (hostlist_check(placement->node, &why) != 1)
+	if (!hostlist_is_name(placement->node))
 		return fail(p, "MeshNode=%.64s: expected one node name", placement->node);
 	if ((v = parse_vertex(p, draft, placement->coord, &end)) < 0)
 		return -1;
