@@ -655,20 +655,34 @@ static void check_plugins(struct session *s, const char *dirs, const char *const
  */
 static bool lacks_parameters(const char *select, const char *said, bool shares)
 {
-	if (said)
+	if (said && *said)
 		return !shares && (is_ours(select) || strstr(select, "cons_"));
 	return SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0) && is_ours(select) &&
 		!strstr(select, "cons_tres");
 }
 
-static void check_parameters(struct session *s, const char *select, bool linear)
+/* CR_Core and CR_Core_Memory say it, CR_CORE_DEFAULT_DIST_BLOCK does not. */
+static bool says_what_to_share(const char *said)
 {
 	static const char *const shared[] = {"CR_CPU", "CR_Core", "CR_Socket"};
-	const char *said = s->slurm.select_parameters;
-	bool shares = false;
+	bool says = false;
 
-	for (unsigned i = 0; said && i < sizeof(shared) / sizeof(*shared); i++)
-		shares |= strcasestr(said, shared[i]) != NULL;
+	for (; said && *said; said += strcspn(said, ","), said += *said == ',')
+		for (unsigned i = 0; i < sizeof(shared) / sizeof(*shared); i++) {
+			size_t n = strlen(shared[i]);
+			const char *rest = said + n;
+
+			says |= !strncasecmp(said, shared[i], n) && (!*rest || *rest == ',' ||
+				!strncasecmp(rest, "_Memory", 7));
+		}
+	return says;
+}
+
+static void check_parameters(struct session *s, const char *select, bool linear)
+{
+	const char *said = s->slurm.select_parameters;
+	bool shares = says_what_to_share(said);
+
 	if (!linear && lacks_parameters(select, said, shares))
 		warn(s, SMESH_NO_START,
 			"SelectTypeParameters=%s: slurmctld will not start: select/cons_tres%s "
@@ -792,6 +806,29 @@ static void compare_types(struct session *s, const struct mesh_settings *setting
 		check_plugins(s, dirs, loaded, n);
 }
 
+/* A line that is neither ours nor Slurm's is passed over in topology.conf: a key of ours may be
+ * misspelt, or the line above is to be continued. */
+static int note_line(void *session, char *text, struct conffile_place at)
+{
+	static const char *const known[] = {"MeshName", "MeshNode", "MeshType", "Link",
+		"DownLinksFile", "SwitchName", "LinkSpeed", "BlockName", "BlockSizes", "RingName"};
+
+	for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (conffile_begins(text, known[i]))
+			return 0;
+	warn(session, 0, "%s:%d: '%.40s' begins no line of ours or Slurm's: it is passed over (is a "
+		"backslash missing at the end of the line above?)", at.path, at.line,
+		strsep(&text, "= \t"));
+	return 0;
+}
+
+static void check_lines(struct session *s)
+{
+	const struct conffile file = {.take = note_line, .data = s, .arena = &s->slurm.arena};
+
+	conffile_read(&file, s->topology);
+}
+
 #define EVERYWHERE "put that file on each node, too, and change all copies at once"
 
 /* Note a file that topology.conf names or includes. */
@@ -857,6 +894,7 @@ static int check(struct session *s)
 	json_object_set_new(s->out, "meshes", list);
 	if (!s->conf->nmeshes)
 		return smesh_fail(SMESH_USAGE, "%s: no MeshName= line", s->topology);
+	check_lines(s);
 	for (int i = 0; code == SMESH_OK && i < s->conf->nmeshes; i++)
 		code = check_mesh(s, s->conf->mesh[i], list);
 	if (code == SMESH_OK && !s->has_settings)
