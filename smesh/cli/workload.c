@@ -64,8 +64,10 @@ int workload_load(struct trace *trace, const struct workload_options *o, const s
 	take_shapes(trace, o, mesh);
 	fit.nnodes = mesh->nnodes - o->down;
 	trace_fit(trace, &fit);
-	if (!trace->njobs)
+	if (!trace->njobs) {
+		workload_report(trace, o);
 		return smesh_fail(SMESH_USAGE, "%s: no job that can be run is left", trace->name);
+	}
 	if (o->shapes && byjob_shapes(trace, o->shapes, mesh, &err))
 		return smesh_fail(SMESH_USAGE, "--shape-file: %s", err.text);
 	transform(trace, o, mesh);
@@ -80,6 +82,22 @@ static void report(const struct trace *trace, const struct trace_count *count, c
 		smesh_fail(0, "%s: %s (%d)", trace->name, what, count->jobs);
 }
 
+/* How many processors make a node is not in every log. */
+static void report_processors(const struct trace *trace, const struct workload_options *o)
+{
+	long per_node = trace->most_nodes > 0 ? trace->most_processors / trace->most_nodes : 0;
+
+	if (o->fit.procs_per_node > 1)
+		return;
+	if (trace->processors)
+		smesh_fail(0, "%s: sizes are processors, and each is taken for a node: "
+			"--procs-per-node says how many make one", trace->name);
+	else if (per_node > 1)
+		smesh_fail(0, "%s: %ld processors on %ld nodes, and each is taken for a node: "
+			"--procs-per-node=%ld?", trace->name, trace->most_processors,
+			trace->most_nodes, per_node);
+}
+
 void workload_report(const struct trace *trace, const struct workload_options *o)
 {
 	report(trace, &trace->bad, "left out: malformed line");
@@ -89,6 +107,9 @@ void workload_report(const struct trace *trace, const struct workload_options *o
 	report(trace, &trace->again, "left out: the same job again");
 	report(trace, &trace->het, "components of heterogeneous jobs do not start together: each "
 		"is a job by itself");
+	report(trace, &trace->elsewhere,
+		"of another cluster than the first job: taken for jobs of the same machine");
+	report_processors(trace, o);
 	if (trace->no_end)
 		smesh_fail(0, "%s: no column End or State: jobs that had not ended are as long as "
 			"they had run", trace->name);

@@ -37,6 +37,7 @@ struct trace_job {
 	int user;	  /* index into trace.user, or -1 */
 	int group, queue, partition; /* the same; of sacct: Account, QOS, Partition */
 	int line;	  /* in the file; 0 for a generated job */
+	uint64_t cluster; /* of Slurm's: tells clusters apart; 0: the log does not say */
 	struct mesh_shape shape; /* ndims 0: none */
 };
 
@@ -76,9 +77,12 @@ struct trace {
 	struct trace_count not_ended; /* jobs that ran or waited when the log was written */
 	struct trace_count partial;   /* SWF: parts of jobs that have a line for the whole */
 	struct trace_count again;     /* Slurm: the same job twice */
+	struct trace_count elsewhere; /* Slurm: of another cluster than the first job */
 	struct trace_count het;	      /* components of heterogeneous jobs, each a job of its own */
 	bool slurm;  /* the jobs are Slurm's, each once */
 	bool no_end; /* sacct: nothing tells which jobs had not ended */
+	bool processors; /* counts are processors, and nothing tells how many make a node */
+	long most_nodes, most_processors; /* SWF: by the comments at the top; 0: unknown */
 	int busiest; /* most busy nodes at once, by the log's own starts; 0: it has none */
 };
 

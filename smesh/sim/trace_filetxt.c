@@ -37,7 +37,7 @@ static const char *last_value(const char *text, const char *key, char value[WORD
 
 struct words {
 	char state[WORD], partition[WORD], limit[WORD], start[WORD], end[WORD];
-	char user[WORD], account[WORD], qos[WORD], name[WORD];
+	char user[WORD], account[WORD], qos[WORD], cluster[WORD], name[WORD];
 };
 
 /* The words between Name= and WorkDir=: where they are in this order, a name has them no more. */
@@ -76,7 +76,7 @@ int filetxt_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	struct words w = {.name = ""};
 	struct slurm_job job = {.state = w.state, .user = w.user, .account = w.account,
-		.qos = w.qos, .partition = w.partition};
+		.qos = w.qos, .partition = w.partition, .cluster = w.cluster};
 	char submit[WORD];
 	int64_t start;
 
@@ -89,6 +89,7 @@ int filetxt_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	last_value(text, " SubmitTime=", submit);
 	last_value(text, " Account=", w.account);
 	last_value(text, " QOS=", w.qos);
+	last_value(text, " Cluster=", w.cluster);
 	if (slurm_time(submit, &job.submit, NULL) || !job.submit)
 		return err_printf(err, "SubmitTime= is not a time: '%s'", submit);
 	if (slurm_time(w.start, &start, NULL) || slurm_time(w.end, &job.end, NULL))

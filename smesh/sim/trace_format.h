@@ -53,6 +53,8 @@ int sacct_end(struct trace_reader *r, struct mesh_err *err);
 int sacct_table(struct trace_reader *r, const char *line, struct mesh_err *err);
 int filetxt_line(struct trace_reader *r, char *line, struct mesh_err *err);
 int rfold_line(struct trace_reader *r, char *line, struct mesh_err *err);
+/* A comment above the first line. */
+void swf_comment(struct trace *trace, const char *text);
 int swf_line(struct trace_reader *r, char *line, struct mesh_err *err);
 
 /* Read all of a JSON file. 0, or -1 with text. */
@@ -68,7 +70,7 @@ struct slurm_job {
 	int64_t start;	     /* seconds; 0: unknown */
 	int64_t run, limit;  /* seconds; limit 0: unknown */
 	int64_t count;
-	const char *user, *account, *qos, *partition; /* NULL or "": unknown */
+	const char *user, *account, *qos, *partition, *cluster; /* NULL or "": unknown */
 };
 
 /* Add a job, or count it as not ended. */
@@ -76,7 +78,8 @@ int slurm_add(struct trace_reader *r, const struct slurm_job *job, struct mesh_e
 
 /*
  * Keep one of jobs of Slurm's that are there twice, as where the logs of two months overlap, and
- * count the others. O(jobs log jobs).
+ * count the others. slurmdbd tells jobs apart by number and submission. The longest run counts, or
+ * the sum where sacct --truncate has cut a job. O(jobs log jobs).
  */
 void slurm_drop_again(struct trace *trace);
 

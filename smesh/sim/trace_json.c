@@ -35,15 +35,19 @@ static const char *text_at(const json_t *object, const char *path)
 	return json_string_value(json_is_array(value) ? json_array_get(value, 0) : value);
 }
 
-/* 7, or {"set": true, "infinite": false, "number": 7}; `none` where it is not set. */
+/* 7, or {"set": true, "infinite": false, "number": 7}; `none` where it is not set or there; NAN: it
+ * is something else. */
 static double number_at(const json_t *object, const char *path, double none)
 {
-	const json_t *value = at(object, path), *number = json_object_get(value, "number");
+	const json_t *value = at(object, path);
 
-	if (number && json_is_true(json_object_get(value, "set")) &&
-		!json_is_true(json_object_get(value, "infinite")))
-		value = number;
-	return json_is_number(value) ? json_number_value(value) : none;
+	if (json_is_object(value))
+		value = json_is_true(json_object_get(value, "set")) &&
+			!json_is_true(json_object_get(value, "infinite"))
+			? json_object_get(value, "number") : NULL;
+	if (!value || json_is_null(value))
+		return none;
+	return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
 /* --- sacct --json ------------------------------------------------------------------------- */
@@ -54,7 +58,8 @@ static int whole_at(const json_t *object, const char *path, int64_t *number, str
 	double value = number_at(object, path, 0);
 
 	if (!(value >= 0 && value <= longest))
-		return err_printf(err, "%s is %g", path, value);
+		return err_printf(err, isnan(value) ? "%s is not a number" : "%s is %g", path,
+			value);
 	*number = (int64_t)value;
 	return 0;
 }
@@ -102,17 +107,21 @@ static int sacct_job(struct trace_reader *r, const json_t *from, struct mesh_err
 	struct slurm_job job = {.state = text_at(from, "state.current"),
 		.user = either(text_at(from, "user"), text_at(from, "association.user")),
 		.account = either(text_at(from, "account"), text_at(from, "association.account")),
-		.qos = text_at(from, "qos"), .partition = text_at(from, "partition")};
+		.qos = text_at(from, "qos"), .partition = text_at(from, "partition"),
+		.cluster = text_at(from, "cluster")};
 	char name[64];
 
-	if (!json_is_number(at(from, "job_id")) || !at(from, "time.submission"))
-		return err_printf(err, "no job_id or no time.submission: expected sacct --json");
+	if (!at(from, "job_id") || !at(from, "time.submission") || !at(from, "time.elapsed"))
+		return err_printf(err, "no job_id, time.submission or time.elapsed: expected "
+			"sacct --json");
 	if (whole_at(from, "job_id", &job.id, err) ||
 		whole_at(from, "time.submission", &job.submit, err) ||
 		whole_at(from, "time.end", &job.end, err) ||
 		whole_at(from, "time.elapsed", &job.run, err) ||
 		whole_at(from, "time.limit", &job.limit, err) || count_nodes(from, &job.count, err))
 		return -1;
+	if (!job.submit)
+		return err_printf(err, "time.submission is 0");
 	job.limit = job.limit < INT32_MAX - 1 ? job.limit * 60 : 0; /* minutes */
 	name_job(from, job.id, name);
 	job.name = name;
@@ -159,7 +168,7 @@ static int batsim_job(struct trace_reader *r, const json_t *root, const json_t *
 	struct trace_job *job;
 
 	if (!(submit >= 0 && submit <= longest && size >= 0 && size <= INT32_MAX) ||
-		limit > longest)
+		size - floor(size) > 0 || !(limit <= longest))
 		return err_printf(err, "subtime, res or walltime is missing or makes no sense");
 	if (profile_time(root, from, &run, err))
 		return -1;

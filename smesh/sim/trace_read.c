@@ -49,6 +49,8 @@ static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	text[strcspn(text, "\r\n")] = '\0';
 	if (!r->format) {
+		if (*text == ';')
+			swf_comment(r->trace, text);
 		if (!*text || *text == ';' || *text == '#')
 			return 0;
 		if (find_format(r, text, err))
@@ -141,9 +143,14 @@ static int read_file(struct trace_reader *r, gzFile file, const char *path, stru
 	c = first_byte(file);
 	if (c == 0xff || c == 0xfe)
 		return err_printf(err, "%s: UTF-16: expected UTF-8", path);
-	if (c == '{' ? json_jobs(r, file, &why) : read_lines(r, file, &why))
-		return bad_line(path, file, r->line, why.text, err);
-	return r->trace->njobs ? 0 : err_at(err, path, r->line, "no jobs");
+	if (!(c == '{' ? json_jobs(r, file, &why) : read_lines(r, file, &why))) {
+		/* What was left out is told by whoever asked. */
+		if (r->trace->njobs || r->trace->not_ended.jobs || r->trace->partial.jobs ||
+			r->trace->bad.jobs)
+			return 0;
+		err_printf(&why, "no jobs");
+	}
+	return bad_line(path, file, r->line, why.text, err);
 }
 
 int trace_read(struct trace *trace, const char *path, const struct trace_read_options *options,

@@ -5,7 +5,7 @@
  *
  *   JobID, JobIDRaw|Submit|Start|End|State|ElapsedRaw or Elapsed
  *   |NNodes or AllocNodes, or NCPUS or AllocCPUS|TimelimitRaw or Timelimit
- *   |User|Account|QOS|Partition
+ *   |User|Account|QOS|Partition|Cluster
  *
  * A number, Submit, a size, and Elapsed or Start and End are needed. Job steps (12.batch, 12.0) are
  * counted and left out, and so are jobs that had not ended.
@@ -27,7 +27,7 @@ enum { MAX_COLUMNS = 256 };
 
 enum column {
 	ID, RAW_ID, SUBMIT, START, END, STATE, ELAPSED, NODES, CPUS, LIMIT, USER, ACCOUNT, QOS,
-	PARTITION, COLUMNS, FREE_TEXT = COLUMNS, OTHER
+	PARTITION, CLUSTER, COLUMNS, FREE_TEXT = COLUMNS, OTHER
 };
 
 /* Later names win over earlier ones of the same column. */
@@ -38,7 +38,7 @@ static const struct {
 	{"End", END}, {"State", STATE}, {"Elapsed", ELAPSED}, {"ElapsedRaw", ELAPSED},
 	{"NNodes", NODES}, {"AllocNodes", NODES}, {"NCPUS", CPUS}, {"AllocCPUS", CPUS},
 	{"ReqCPUS", CPUS}, {"Timelimit", LIMIT}, {"TimelimitRaw", LIMIT}, {"User", USER},
-	{"Account", ACCOUNT}, {"QOS", QOS}, {"Partition", PARTITION},
+	{"Account", ACCOUNT}, {"QOS", QOS}, {"Partition", PARTITION}, {"Cluster", CLUSTER},
 	{"JobName", FREE_TEXT}, {"Comment", FREE_TEXT}, {"SubmitLine", FREE_TEXT},
 	{"WorkDir", FREE_TEXT}, {"AdminComment", FREE_TEXT}, {"SystemComment", FREE_TEXT},
 	{"Constraints", FREE_TEXT}, {"Reason", FREE_TEXT}, {"StdIn", FREE_TEXT},
@@ -411,7 +411,9 @@ static int take_job(struct trace_reader *r, char *text, struct mesh_err *err)
 	job.account = field_of(s, ACCOUNT);
 	job.qos = field_of(s, QOS);
 	job.partition = field_of(s, PARTITION);
+	job.cluster = field_of(s, CLUSTER);
 	r->trace->nodes = s->at[NODES] >= 0;
+	r->trace->processors = !r->trace->nodes;
 	return slurm_add(r, &job, err);
 }
 

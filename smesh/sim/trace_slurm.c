@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "sim/trace_format.h"
 
 static bool is_in(const char *word, size_t length, const char *const *list)
@@ -63,7 +64,7 @@ static const char *parse_seconds(const char *text, int *seconds, bool *precise)
 int slurm_time(const char *text, int64_t *seconds, bool *precise)
 {
 	static const char *const none[] = {"Unknown", "None", "N/A", "", NULL};
-	struct tm tm = {0};
+	struct tm tm = {0}, said;
 	int end = 0, offset;
 	bool has_seconds = true;
 
@@ -82,8 +83,10 @@ int slurm_time(const char *text, int64_t *seconds, bool *precise)
 		return -1;
 	tm.tm_year -= 1900;
 	tm.tm_mon--;
+	said = tm;
 	*seconds = timegm(&tm) - offset;
-	return *seconds < 0 ? -1 : 0;
+	/* The 31st of February is no day. */
+	return *seconds < 0 || tm.tm_mday != said.tm_mday || tm.tm_hour != said.tm_hour ? -1 : 0;
 }
 
 /* RUNNING, also with flags or a reason behind it. */
@@ -131,6 +134,10 @@ int slurm_add(struct trace_reader *r, const struct slurm_job *from, struct mesh_
 	job->group = name_of(trace, from->account);
 	job->queue = name_of(trace, from->qos);
 	job->partition = name_of(trace, from->partition);
+	job->cluster = from->cluster && *from->cluster
+		? hash_bytes(HASH_BEGIN, from->cluster, strlen(from->cluster)) : 0;
+	if (job->cluster != trace->job->cluster)
+		trace_count_one(&trace->elsewhere, r->line);
 	return 1;
 }
 
@@ -141,24 +148,35 @@ static int64_t sign(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* 0: the same job, with the same end. */
+/* 0: the same job. */
 static int by_job(const struct trace_job *x, const struct trace_job *y)
 {
 	int64_t order = sign(x->submit, y->submit);
 
 	order = order ? order : sign(x->id, y->id);
-	order = order ? order : strcmp(x->name ? x->name : "", y->name ? y->name : "");
-	order = order ? order : sign(x->run, y->run);
-	return (int)(order ? order : sign(x->count, y->count));
+	order = order ? order : (x->cluster > y->cluster) - (x->cluster < y->cluster);
+	return order ? (int)order : strcmp(x->name ? x->name : "", y->name ? y->name : "");
 }
 
-static int by_job_and_place(const void *a, const void *b)
+static int by_job_and_start(const void *a, const void *b)
 {
 	const struct trace_job *x = *(const struct trace_job *const *)a;
 	const struct trace_job *y = *(const struct trace_job *const *)b;
 	int order = by_job(x, y);
 
+	order = order ? order : (int)sign(x->wait, y->wait);
 	return order ? order : (x > y) - (x < y);
+}
+
+/* One job of two lines: the second goes on where the first was cut, or tells more, or nothing new. */
+static void join(struct trace_job *job, const struct trace_job *again)
+{
+	if (job->wait >= 0 && again->wait == job->wait + job->run) {
+		job->run += again->run;
+	} else if (again->run > job->run) {
+		job->run = again->run;
+		job->count = again->count;
+	}
 }
 
 void slurm_drop_again(struct trace *trace)
@@ -170,12 +188,13 @@ void slurm_drop_again(struct trace *trace)
 	for (int i = 0; order && i < trace->njobs; i++)
 		order[i] = &trace->job[i];
 	if (order)
-		qsort(order, (size_t)trace->njobs, sizeof(*order), by_job_and_place);
+		qsort(order, (size_t)trace->njobs, sizeof(*order), by_job_and_start);
 	for (int i = 1; order && i < trace->njobs; i++)
 		if (by_job(order[last], order[i])) {
 			last = i;
 		} else {
 			trace_count_one(&trace->again, order[i]->line);
+			join(order[last], order[i]);
 			order[i]->count = -1; /* no log has that */
 		}
 	for (int i = 0; order && i < trace->njobs; i++)

@@ -93,6 +93,12 @@ static int name_number(struct trace *trace, char what, double number)
 	return trace_user(trace, name);
 }
 
+void swf_comment(struct trace *trace, const char *text)
+{
+	sscanf(text, "; MaxNodes: %ld", &trace->most_nodes);
+	sscanf(text, "; MaxProcs: %ld", &trace->most_processors);
+}
+
 bool swf_is(const char *line)
 {
 	(void)line;
@@ -124,7 +130,7 @@ int swf_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	job->run = microseconds(value[RUN]);
 	job->wait = value[WAIT] < 0 || value[WAIT] > largest ? -1 : microseconds(value[WAIT]);
 	job->estimate = microseconds(value[REQUESTED_TIME]);
-	job->count = (int)(value[ALLOCATED] > 0 ? value[ALLOCATED] : value[REQUESTED]);
+	job->count = (int)ceil(value[ALLOCATED] > 0 ? value[ALLOCATED] : value[REQUESTED]);
 	job->line = r->line;
 	job->user = name_number(trace, 'u', value[USER]);
 	job->group = name_number(trace, 'g', value[GROUP]);
