@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "import/cables.h"
 
+#include <ctype.h>
 #include <search.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/hostlist.h"
 #include "base/sort.h"
@@ -90,7 +92,7 @@ int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err 
 {
 	int node, *more;
 
-	if (hostlist_check(name, NULL) != 1 || strchr(name, '['))
+	if (!hostlist_is_name(name))
 		return err_printf(err, "'%.64s' is not a node's name", name);
 	if ((node = look_up(c, &c->node_index, &c->node_name, &c->nnodes, name)) < 0)
 		return no_memory(err);
@@ -122,6 +124,60 @@ int cables_add(struct cables *c, const struct cable_end end[2], int lanes, struc
 		return no_memory(err);
 	*seen = (struct cable_seen){{end[turned], end[!turned]}, lanes, turned};
 	c->nseen++;
+	return 0;
+}
+
+/* A node's name as it may be spelt in another place: the key has small letters, no zeros before a
+ * number and no domain. */
+struct spelling {
+	char *key;
+	const char *name, *domain; /* "": none */
+};
+
+/* In place. */
+static void make_key(char *key)
+{
+	char *to = key, before = '\0';
+
+	for (const char *from = key; *from && *from != '.'; before = *from++) {
+		while (!isdigit((unsigned char)before) && *from == '0' &&
+			isdigit((unsigned char)from[1]))
+			from++;
+		*to++ = (char)tolower((unsigned char)*from);
+	}
+	*to = '\0';
+}
+
+static int by_spelling(const void *a, const void *b)
+{
+	const struct spelling *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+
+	return order ? order : strcasecmp(x->domain, y->domain);
+}
+
+/* Two names that are one host's are refused. */
+static int check_spelling(struct cables *c, struct mesh_err *err)
+{
+	struct spelling *all = arena_get(&c->arena, c->nnodes, sizeof(*all));
+
+	for (int i = 0; all && i < c->nnodes; i++) {
+		const char *name = c->node_name[i], *domain = strchr(name, '.');
+
+		all[i] = (struct spelling){arena_text(&c->arena, name), name,
+			domain ? domain : ""};
+		if (all[i].key)
+			make_key(all[i].key);
+	}
+	if (c->arena.out)
+		return no_memory(err);
+	if (c->nnodes)
+		qsort(all, (size_t)c->nnodes, sizeof(*all), by_spelling);
+	for (int i = 1; i < c->nnodes; i++)
+		if (!strcmp(all[i - 1].key, all[i].key) &&
+			(!*all[i - 1].domain || !strcasecmp(all[i - 1].domain, all[i].domain)))
+			return err_printf(err, "%.64s and %.64s: one host? Expected one name for "
+				"it, the one that slurm.conf has", all[i - 1].name, all[i].name);
 	return 0;
 }
 
@@ -271,6 +327,8 @@ int cables_finish(struct cables *c, struct mesh_err *err)
 {
 	int *new = arena_get(&c->arena, c->nvertices, sizeof(*new));
 
+	if (check_spelling(c, err))
+		return -1;
 	if (!arena_array(&c->arena, c->first, c->nvertices + 1) || number_vertices(c, new))
 		return no_memory(err);
 	renumber(c, new);

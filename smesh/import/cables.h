@@ -66,7 +66,8 @@ int cables_add(struct cables *c, const struct cable_end end[2], int lanes, struc
 
 /*
  * Number the vertices by the names of their nodes (n2 before n10), and set what is described
- * above. 0, or -1 with text: memory is out. O(n log n).
+ * above. 0, or -1 with text: memory is out, or two names are one host's (n1, N1, n01, n1.site).
+ * O(n log n).
  */
 int cables_finish(struct cables *c, struct mesh_err *err);
 

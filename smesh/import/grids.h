@@ -18,6 +18,7 @@ struct grid {
 	int ndims;
 	int side[GRID_DIMS];
 	bool wrap[GRID_DIMS];
+	bool said; /* the sides are, and so are not what coordinates need */
 };
 
 struct grids {

@@ -236,13 +236,16 @@ int import_read(struct import *import, int format, char *const *path, bool wrap,
 	const struct import_reader *f = formats[format];
 	struct reader r = {.import = import, .cables = &import->cables, .err = err,
 		.wrap = wrap || f == &import_scontrol || f == &import_yaml};
+	struct mesh_err why = {{0}};
 	int result;
 
 	*import = (struct import){.placed = f->placed};
 	result = read_files(&r, f, path);
 	arena_release(&r.arena);
-	if (result || cables_finish(&import->cables, err))
+	if (result)
 		return -1;
+	if (cables_finish(&import->cables, &why))
+		return err_printf(err, "%s: %s", *path, why.text);
 	if (import->placed)
 		return set_places(import, err);
 	return find_machine(import, err);

@@ -12,7 +12,6 @@
 
 #include "import/reader.h"
 
-enum { FIELDS = 64 };
 enum side { NO_SIDE = -1, SIDE_A, SIDE_B };
 
 struct row {
@@ -23,10 +22,11 @@ struct row {
 struct list {
 	char delimiter;
 	int end[2], lanes; /* columns; lanes -1: none */
-	enum side of[FIELDS]; /* the end that a column is about, but for its name */
+	enum side of[READER_FIELDS]; /* the end that a column is about, but for its name */
 	struct row *row;
 	int nrows;
 	struct row comment; /* a header in a comment above all rows */
+	int loops; /* cables of a node to itself */
 	const char *cut; /* what ends a name in its column */
 	char *open; /* a line that ends inside of quotes */
 	int open_line;
@@ -34,8 +34,7 @@ struct list {
 
 /* --- lines into fields --------------------------------------------------------------------- */
 
-/* The one of , ; tab | that comes first outside of quotes, or a blank. */
-static char find_delimiter(const char *text)
+char reader_delimiter(const char *text)
 {
 	bool inside = false;
 
@@ -63,13 +62,12 @@ static char *unquote(char *text, char **field)
 	return NULL;
 }
 
-/* Fields without the blanks around. How many, or -1: the last is in quotes that do not end. */
-static int split(char *text, char delimiter, char **field)
+int reader_split(char *text, char delimiter, char *field[READER_FIELDS])
 {
 	const char blank[] = {' ', delimiter == '\t' ? '\0' : '\t', '\0'};
 	int n = 0;
 
-	while (n < FIELDS) {
+	while (n < READER_FIELDS) {
 		text += strspn(text, blank);
 		if (delimiter == ' ' && !*text)
 			break;
@@ -90,16 +88,23 @@ static int split(char *text, char delimiter, char **field)
 	return n;
 }
 
+bool reader_blank(char *const *field, int n)
+{
+	while (n > 0 && !*field[n - 1])
+		n--;
+	return !n;
+}
+
 /* A copy of the text as a row. 1: it ends inside of quotes. */
 static int make_row(struct reader *r, struct row *row, const char *text)
 {
 	struct list *list = r->state;
-	char *copy = arena_text(&r->arena, text), *field[FIELDS];
+	char *copy = arena_text(&r->arena, text), *field[READER_FIELDS];
 
 	if (!copy)
 		return err_printf(r->err, "out of memory");
-	list->delimiter = list->delimiter ? list->delimiter : find_delimiter(copy);
-	if ((row->n = split(copy, list->delimiter, field)) < 0)
+	list->delimiter = list->delimiter ? list->delimiter : reader_delimiter(copy);
+	if ((row->n = reader_split(copy, list->delimiter, field)) < 0)
 		return 1;
 	row->line = r->line;
 	if (!arena_array(&r->arena, row->field, row->n))
@@ -116,7 +121,7 @@ static int add_row(struct reader *r, const char *text, int line)
 
 	if (!open) {
 		row->line = line;
-		list->nrows++;
+		list->nrows += !reader_blank(row->field, row->n);
 		list->open = NULL;
 	} else if (open > 0) {
 		list->open_line = line;
@@ -230,9 +235,7 @@ static enum side side_of(const char *word, bool *device)
 	return !*device ? NO_SIDE : word[length - 1] == 'a' ? SIDE_A : SIDE_B;
 }
 
-/* The next word of a title in small letters, as far as NODE of NODE:PORT: words end at other
- * characters, between letters and digits, and before a capital that follows a small letter. */
-static const char *next_word(const char *text, char word[32])
+const char *reader_word(const char *text, char word[32])
 {
 	int n = 0;
 
@@ -254,31 +257,28 @@ static const char *next_word(const char *text, char word[32])
 static struct title read_title(const char *text)
 {
 	struct title title = {.side = NO_SIDE};
-	bool device = false, port = false, name = false, letter = false, any = false;
-	bool filler = false;
+	bool name = false, letter = false, filler = false;
+	int noun = NOT_KNOWN; /* the last one: a device's port is a port, a port's device a device */
 	char word[32];
 
-	while ((text = next_word(text, word)) && *word) {
+	while ((text = reader_word(text, word)) && *word) {
+		bool device = false;
 		enum side side = side_of(word, &device);
 
-		any = true;
+		device |= is_one_of(word, devices);
+		if (device || is_one_of(word, ports))
+			noun = device ? DEVICE : PORT;
 		filler |= is_one_of(word, fillers) || (side != NO_SIDE && title.side != NO_SIDE);
 		if (side != NO_SIDE && title.side == NO_SIDE) {
 			title.side = side;
 			letter = !word[1];
 		}
-		device |= is_one_of(word, devices);
-		port |= is_one_of(word, ports);
 		name |= !strcmp(word, "name");
-		title.strange |= side == NO_SIDE && strcmp(word, "name") != 0 &&
-			!is_one_of(word, devices) && !is_one_of(word, ports) &&
-			!is_one_of(word, fillers);
+		title.strange |= side == NO_SIDE && strcmp(word, "name") != 0 && !device &&
+			!is_one_of(word, ports) && !is_one_of(word, fillers);
 	}
-	/* UFM's source_port_node_description is that of the host */
-	if (!any || (port && !(device && filler)))
-		title.rank = port ? PORT : NOT_KNOWN;
-	else if (device)
-		title.rank = DEVICE;
+	if (noun)
+		title.rank = noun;
 	else if (title.side != NO_SIDE && !title.strange && (!letter || filler) && !name)
 		title.rank = BARE;
 	else if (name && !title.strange)
@@ -338,16 +338,41 @@ static bool alike(const char *a, const char *b)
 	return true;
 }
 
+static bool is_same(const struct row *a, const struct row *b)
+{
+	int i = 0;
+
+	while (i < a->n && i < b->n && !strcmp(a->field[i], b->field[i]))
+		i++;
+	return i == a->n && i == b->n;
+}
+
+/* The next row below that is another one; how many rows there are: none is. A header comes again as
+ * it is where lists were put together. */
+static int next_other(const struct list *list, int row, int below)
+{
+	do
+		below++;
+	while (below < list->nrows && is_same(&list->row[row], &list->row[below]));
+	return below;
+}
+
+/* Are there rows below, and all the same? Then it is a cable, as are those. */
+static bool only_again(const struct list *list, int row)
+{
+	return row + 1 < list->nrows && next_other(list, row, row) == list->nrows;
+}
+
 /* Does anything of a row come again below in its column, but for a number? */
 static bool comes_again(const struct list *list, int row)
 {
 	const struct row *first = &list->row[row];
 
-	for (int i = row + 1; i < list->nrows; i++)
+	for (int i = next_other(list, row, row); i < list->nrows; i = next_other(list, row, i))
 		for (int f = 0; f < first->n && f < list->row[i].n; f++)
 			if (*first->field[f] && alike(first->field[f], list->row[i].field[f]))
 				return true;
-	return false;
+	return only_again(list, row);
 }
 
 /* The same of its two ends, by the whole word and in either column. */
@@ -355,12 +380,12 @@ static bool ends_again(const struct list *list, int row, const int column[2])
 {
 	const struct row *first = &list->row[row];
 
-	for (int i = row + 1; i < list->nrows; i++)
+	for (int i = next_other(list, row, row); i < list->nrows; i = next_other(list, row, i))
 		for (int f = 0; f < 4; f++)
 			if (column[f / 2] < list->row[i].n && !strcmp(first->field[column[f % 2]],
 					list->row[i].field[column[f / 2]]))
 				return true;
-	return false;
+	return only_again(list, row);
 }
 
 static int by_text(const void *a, const void *b)
@@ -459,7 +484,7 @@ static void find_ports(struct list *list, const struct row *header)
 		list->of[i] = read_title(header->field[i]).side;
 		named |= list->of[i] != NO_SIDE && i != list->end[0] && i != list->end[1];
 	}
-	for (int i = 0; i < FIELDS && !named; i++)
+	for (int i = 0; i < READER_FIELDS && !named; i++)
 		list->of[i] = i < low || i >= low + 2 * wide ? NO_SIDE
 			: (i >= low + wide) == (low == list->end[0]) ? SIDE_B : SIDE_A;
 	for (int i = 0; i < header->n; i++)
@@ -515,9 +540,20 @@ static uint64_t port_of(const struct list *list, const struct row *row, int side
 	return any ? hash : 0;
 }
 
+/* A comment at the end of a line, where that is a name's. */
+static void cut_comment(char *name)
+{
+	char *comment = strstr(name, " #");
+
+	while (comment && comment > name && isspace((unsigned char)comment[-1]))
+		comment--;
+	if (comment)
+		*comment = '\0';
+}
+
 static int add_row_cable(struct reader *r, const struct row *row)
 {
-	const struct list *list = r->state;
+	struct list *list = r->state;
 	const char *lanes = list->lanes >= 0 && list->lanes < row->n ? row->field[list->lanes] : "";
 	struct cable_end end[2];
 	long n = *lanes ? strtol(lanes, NULL, 10) : 1;
@@ -526,6 +562,7 @@ static int add_row_cable(struct reader *r, const struct row *row)
 	for (int i = 0; i < 2; i++) {
 		if (list->end[i] >= row->n || !*row->field[list->end[i]])
 			return err_printf(r->err, "expected a cable's two ends");
+		cut_comment(row->field[list->end[i]]);
 		end[i].port = port_of(list, row, i);
 		end[i].vertex = cables_host(r->cables, end_of(list, row->field[list->end[i]]),
 			r->err);
@@ -535,7 +572,18 @@ static int add_row_cable(struct reader *r, const struct row *row)
 	if (lanes[strspn(lanes, "0123456789")] || n < 1 || n > CABLES_MAX_LANES)
 		return err_printf(r->err, "'%.32s': expected 1 to %d lanes", lanes,
 			CABLES_MAX_LANES);
+	list->loops += end[0].vertex == end[1].vertex;
 	return cables_add(r->cables, end, (int)n, r->err);
+}
+
+/* Is it one of the headers, the first so many rows, once more, as where lists were put together? */
+static bool is_header(const struct list *list, int nheaders, const struct row *row)
+{
+	int h = 0;
+
+	while (h < nheaders && !is_same(&list->row[h], row))
+		h++;
+	return h < nheaders;
 }
 
 static int cables_file_end(struct reader *r)
@@ -550,8 +598,13 @@ static int cables_file_end(struct reader *r)
 	if ((result = find_columns(r, list)) < 0)
 		return -1;
 	for (int i = result; i < list->nrows; i++)
-		if (add_row_cable(r, &list->row[i]))
+		if (!is_header(list, result, &list->row[i]) && add_row_cable(r, &list->row[i]))
 			return -1;
+	if (list->loops && list->loops == list->nrows - result)
+		return err_printf(r->err, "each cable is from %.64s or the like to itself: what "
+			"follows : or / in a name is taken for a port",
+			list->row[result].field[list->end[0]]);
+	r->import->loops += list->loops;
 	*list = (struct list){0};
 	return 0;
 }

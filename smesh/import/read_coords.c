@@ -12,10 +12,9 @@
 
 #include "import/reader.h"
 
-enum { WORDS = 32 };
-
 struct coords {
 	bool any; /* a line was read: no header comes any more */
+	char delimiter; /* of the columns that a header names; '\0': none does */
 	int ncolumns; /* 0: HOST, then coordinates */
 	int host, column[MESH_MAX_DIMS];
 };
@@ -76,65 +75,101 @@ int reader_numbers(char *text, const char *separators, int *at)
 	return n;
 }
 
+/* --- headers ------------------------------------------------------------------------------- */
+
+/* What a column has: an axis from 0 on; or one of these, the better for a host the lower. */
+enum { PLACE = MESH_MAX_DIMS, HOST, NAME, OTHER };
+
+static bool is_one_of(const char *word, const char *const *list)
+{
+	while (*list && strcmp(*list, word) != 0)
+		list++;
+	return *list;
+}
+
+/* Of one word: x, y, ... at its end may have coord or pos before it. */
+static int kind_of(const char *word)
+{
+	static const char axes[] = "xyzwuv";
+	static const char *const hosts[] = {"host", "hostname", "node", "nodename", NULL};
+	static const char *const places[] = {"row", "col", "column", "plane", "layer", "level",
+		"dim", "dimension", "axis", "coord", "coordinate", "pos", "position", NULL};
+	size_t before = strlen(word) - 1;
+	const char *axis = strchr(axes, word[before]);
+	char front[32];
+
+	snprintf(front, sizeof(front), "%.*s", (int)before, word);
+	if (axis && (!before || is_one_of(front, places)))
+		return (int)(axis - axes);
+	return is_one_of(word, places) ? PLACE : is_one_of(word, hosts) ? HOST
+		: !strcmp(word, "name") ? NAME : OTHER;
+}
+
+static int kind_of_column(const char *title)
+{
+	int best = OTHER;
+	char word[32];
+
+	while ((title = reader_word(title, word)) && *word)
+		best = kind_of(word) < best ? kind_of(word) : best;
+	return best;
+}
+
+static void add_columns(struct coords *c, const int *kind, int n, int of)
+{
+	for (int i = 0; i < n && c->ncolumns < MESH_MAX_DIMS; i++)
+		if (kind[i] == of)
+			c->column[c->ncolumns++] = i;
+}
+
+/* The columns of coordinates: those of axes in their order, or else places in that of the line. */
+static bool find_axes(struct coords *c, const int *kind, int n)
+{
+	for (int axis = 0; axis < PLACE; axis++)
+		add_columns(c, kind, n, axis);
+	if (!c->ncolumns)
+		add_columns(c, kind, n, PLACE);
+	return c->ncolumns;
+}
+
+/* Titles without numbers, of columns: 0; 1: the line has none; -1 with text. */
+static int take_header(struct reader *r, const char *text, bool comment)
+{
+	struct coords *c = r->state;
+	char *copy = arena_text(&r->arena, text), *field[READER_FIELDS];
+	int kind[READER_FIELDS], n, others = 0;
+
+	if (!copy)
+		return err_printf(r->err, "out of memory");
+	c->delimiter = reader_delimiter(copy);
+	c->host = -1;
+	n = reader_split(copy, c->delimiter, field);
+	for (int i = 0; i < n; i++) {
+		if (*field[i] && (!isalpha((unsigned char)*field[i]) || strchr(field[i], '=')))
+			return 1;
+		kind[i] = kind_of_column(field[i]);
+		others += kind[i] == OTHER;
+		if (kind[i] > PLACE && (c->host < 0 || kind[i] < kind[c->host]))
+			c->host = i;
+	}
+	if (n < 2 || (comment && others))
+		return 1;
+	if (find_axes(c, kind, n) && c->host >= 0 && (others < 2 || kind[c->host] != OTHER))
+		return 0;
+	return comment ? 1 : err_printf(r->err, "a header that does not name the columns: "
+		"expected as in host,x,y,z");
+}
+
 /* --- lines --------------------------------------------------------------------------------- */
 
 static int split(char *text, char **word)
 {
 	int n = 0;
 
-	for (char *one; n < WORDS && (one = strsep(&text, " \t,;:|()[]{}<>\"'"));)
+	for (char *one; n < READER_FIELDS && (one = strsep(&text, " \t,;:|()[]{}<>\"'"));)
 		if (*one)
 			word[n++] = one;
 	return n;
-}
-
-/* x, coord_x, Y; -1: it names no axis. */
-static int axis_of(const char *word)
-{
-	static const char axes[] = "xyzwuv";
-	size_t length = strlen(word);
-	const char *axis = strchr(axes, tolower((unsigned char)word[length - 1]));
-
-	return axis && (length == 1 || strchr("_-.", word[length - 2])) ? (int)(axis - axes) : -1;
-}
-
-static bool is_host(const char *word)
-{
-	static const char *const known[] = {"host", "hostname", "node", "nodename", "name"};
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (!strcasecmp(word, known[i]))
-			return true;
-	return false;
-}
-
-/* A line of words alone, that are no numbers. With axes among them these are the columns, in the
- * order of their letters; otherwise all but the host's. */
-static bool take_header(struct coords *c, char *const *word, int n)
-{
-	int by_axis[MESH_MAX_DIMS], naxes = 0, axes;
-
-	memset(by_axis, -1, sizeof(by_axis));
-	for (int i = 0; i < n; i++) {
-		int axis = axis_of(word[i]);
-
-		if (!isalpha((unsigned char)*word[i]) ||
-			word[i][strcspn(word[i], "=")])
-			return false;
-		if (is_host(word[i]))
-			c->host = i;
-		else if (axis >= 0 && axis < MESH_MAX_DIMS)
-			by_axis[axis] = i;
-	}
-	for (int axis = 0; axis < MESH_MAX_DIMS; axis++)
-		if (by_axis[axis] >= 0)
-			c->column[naxes++] = by_axis[axis];
-	axes = naxes;
-	for (int i = 0; !axes && i < n && naxes < MESH_MAX_DIMS; i++)
-		if (i != c->host)
-			c->column[naxes++] = i;
-	c->ncolumns = naxes;
-	return n > 1;
 }
 
 /* A whole number, also as 1.0; -1: it is none from 0 to MESH_MAX_SIDE - 1. */
@@ -169,30 +204,56 @@ static int find_coords(const struct coords *c, char **word, int n, int *at)
 	return found == most ? found : -1;
 }
 
+/* The first line: 0: it is a header; 1: it is none; -1 with text. */
+static int first_line(struct reader *r, char *text)
+{
+	struct coords *c = r->state;
+	size_t mark = strspn(text, "# \t");
+	bool comment = memchr(text, '#', mark);
+	int result;
+
+	if (!text[mark])
+		return 0;
+	result = take_header(r, text + mark, comment);
+	c->any = !comment || !result;
+	if (result > 0)
+		*c = (struct coords){.any = c->any};
+	return comment && result > 0 ? 0 : result;
+}
+
+/* A name, and none that is a coordinate, as where there are no names. */
+static bool is_host(const char *word)
+{
+	char *end;
+
+	strtod(word, &end);
+	return *end;
+}
+
 static int coords_line(struct reader *r, char *text)
 {
 	struct coords *c = r->state;
-	int at[MESH_MAX_DIMS] = {0}, n, found;
-	char *word[WORDS];
+	int at[MESH_MAX_DIMS] = {0}, n, found, places = r->cables->nalso;
+	char *word[READER_FIELDS];
 	struct grid *grid;
 
+	if (!c->any && (found = first_line(r, text)) <= 0)
+		return found;
 	text[strcspn(text, "#")] = '\0';
-	if (!(n = split(text, word)))
+	n = c->delimiter ? reader_split(text, c->delimiter, word) : split(text, word);
+	if (reader_blank(word, n))
 		return 0;
-	if (!c->any) {
-		c->any = true;
-		if (take_header(c, word, n))
-			return 0;
-		c->ncolumns = c->host = 0;
-	}
 	if (!(grid = reader_grid(r, "")))
 		return -1;
-	if (c->host >= n)
-		return err_printf(r->err, "expected a host in column %d", c->host + 1);
+	if (c->host >= n || !is_host(word[c->host]))
+		return err_printf(r->err, "expected a host's name in column %d", c->host + 1);
 	if ((found = find_coords(c, word, n, at)) == ONE_OR_TWO)
 		return err_printf(r->err, "'%.32s' is one decimal number or two coordinates: "
 			"expected blanks between", word[1]);
-	return reader_place(r, word[c->host], grid, at, found);
+	if (reader_place(r, word[c->host], grid, at, found))
+		return -1;
+	return r->cables->nalso == places ? 0 : err_printf(r->err,
+		"%.64s has other coordinates above", word[c->host]);
 }
 
 static int coords_file_end(struct reader *r)

@@ -3,6 +3,7 @@
  * InfiniBand: what ibnetdiscover and iblinkinfo print without options. Switches are vertices, hosts
  * the nodes on them. A cable's lanes are its width times its speed, by that of SDR: 2.5 Gbit/s.
  */
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,10 +41,19 @@ static int nameless(struct reader *r, const struct adapter *adapter, int n)
 		adapter->description, adapter->guid);
 }
 
-/*
- * Adapters of a fabric that all have one description are of hosts without a name, and so are those
- * that are called after their model.
- */
+/* Is it what adapters say that were not told their host's name: that of the device or the model? */
+static bool has_no_host(const char *description)
+{
+	static const char *const patterns[] = {"localhost*", "*Mellanox*",
+		"MT[0-9][0-9][0-9][0-9]*", "mlx[0-9]_*", "hfi[0-9]_*", "HCA-*"};
+	size_t i = 0;
+
+	while (i < sizeof(patterns) / sizeof(*patterns) && fnmatch(patterns[i], description, 0))
+		i++;
+	return i < sizeof(patterns) / sizeof(*patterns);
+}
+
+/* Adapters of a fabric that all have one description are of hosts without a name, too. */
 static int check_names(struct reader *r, struct adapters *all)
 {
 	struct adapter *list = all->list;
@@ -54,7 +64,7 @@ static int check_names(struct reader *r, struct adapters *all)
 		for (n = 1, end = i + 1; end < all->n &&
 			!strcmp(list[end].description, list[i].description); end++)
 			n += strcmp(list[end].guid, list[end - 1].guid) != 0;
-		if (n > 1 || strstr(list[i].description, "Mellanox"))
+		if (n > 1 || has_no_host(list[i].description))
 			return nameless(r, &list[i], n);
 	}
 	all->n = 0;

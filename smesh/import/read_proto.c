@@ -229,6 +229,9 @@ static int add_cable(struct reader *r, const struct link *link)
 		if (!link->end[i].there)
 			return err_printf(r->err, "a connection without %s",
 				i ? "endpoint_b" : "endpoint_a");
+	if (end[0].vertex == end[1].vertex && link->end[0].host != link->end[1].host)
+		return err_printf(r->err, "host_id %d and %d are both %.64s", link->end[0].host,
+			link->end[1].host, r->cables->vertex_name[end[0].vertex]);
 	return cables_add(r->cables, end, 1, r->err);
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "import/reader.h"
 
@@ -54,9 +55,10 @@ static int sides(struct reader *r, const char *name, const char *text)
 	}
 	if (n < 1 || n != grid->ndims)
 		return err_printf(r->err, "expected sides in Dims=");
-	if (value_of(text, "Wrap=", value))
-		for (int d = 0; d < grid->ndims && wrap; d++)
-			grid->wrap[d] = !strcmp(strsep(&wrap, ","), "yes");
+	if (value_of(text, "Wrap=", value) && strcasecmp(value, "all") != 0)
+		for (int d = 0; d < grid->ndims; d++)
+			grid->wrap[d] = wrap && !strcasecmp(strsep(&wrap, ","), "yes");
+	grid->said = true;
 	return 0;
 }
 
@@ -81,7 +83,8 @@ static int scontrol_line(struct reader *r, char *text)
 	char value[WORD], *list = value;
 	int result = 0;
 
-	value_of(text, "NodeName=", s->node);
+	if (!strncmp(text, "NodeName=", 9)) /* what others write may have it, too */
+		value_of(text, "NodeName=", s->node);
 	if (value_of(text, "TorusName=", value) || value_of(text, "RingName=", value) ||
 		value_of(text, "MeshName=", value))
 		return sides(r, value, text);
@@ -152,6 +155,11 @@ static int scontrol_end(struct reader *r)
 			continue;
 		}
 		n = reader_numbers(text, ":.", at);
+		for (int d = 0; grid->said && d < n && n == grid->ndims; d++)
+			if (at[d] >= grid->side[d])
+				return err_printf(r->err, "%.64s is at %d of %s, which has 0 to %d "
+					"there", s->place[i].node, at[d], grid->name,
+					grid->side[d] - 1);
 		if (reader_place(r, s->place[i].node, grid, at, n))
 			return -1;
 	}

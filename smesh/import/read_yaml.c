@@ -35,6 +35,13 @@ static int get_xyz(const struct yamldoc *doc, const yaml_node_t *map, const char
 	return 0;
 }
 
+/* One of a list, or all that there is: Slurm takes a single one without a list, too. */
+static const yaml_node_t *one_of(const struct yamldoc *doc, const yaml_node_t *list, int i)
+{
+	return list && list->type == YAML_MAPPING_NODE ? i ? NULL : list
+						       : yamldoc_item(doc, list, i);
+}
+
 /* --- tori and rings ------------------------------------------------------------------------ */
 
 /* Nodes in the order of the coordinates of a box, the first fastest. */
@@ -51,15 +58,18 @@ static int place_nodes(const struct yamldoc *doc, const yaml_node_t *map, struct
 		room *= side[d];
 	if (n < 0)
 		return yamldoc_bad(doc, map, list ? why.text : "expected nodes");
-	if (n > room)
-		return yamldoc_bad(doc, map, "more nodes than there are coordinates");
+	if (n > room || (n < room && grid->said))
+		return yamldoc_bad(doc, map, n > room ? "more nodes than there are coordinates"
+						      : "more coordinates than there are nodes");
 	for (int i = 0; i < n; i++) {
-		int at[MESH_MAX_DIMS], cell = i;
+		int at[MESH_MAX_DIMS], cell = i, places = doc->r->cables->nvertices;
 
 		for (int d = 0; d < grid->ndims; cell /= side[d++])
 			at[d] = low[d] + cell % side[d];
 		if (reader_place(doc->r, name[i], grid, at, grid->ndims))
 			return -1;
+		if (doc->r->cables->nvertices == places)
+			return yamldoc_bad(doc, map, "a coordinate that has a node already");
 	}
 	return 0;
 }
@@ -78,10 +88,13 @@ static int take_torus(const struct yamldoc *doc, const yaml_node_t *torus)
 	if (grid->ndims)
 		return yamldoc_bad(doc, torus, "a second torus or ring of that name");
 	grid->ndims = 3;
+	grid->said = true;
 	memcpy(grid->side, side, sizeof(side));
 	if (!regions)
 		return place_nodes(doc, torus, grid, low, side);
-	for (int i = 0; (region = yamldoc_item(doc, regions, i)); i++) {
+	if (yamldoc_get(doc, torus, "nodes"))
+		return yamldoc_bad(doc, torus, "a torus has nodes or regions, not both");
+	for (int i = 0; (region = one_of(doc, regions, i)); i++) {
 		if (get_xyz(doc, region, "anchor", 0, low) ||
 			get_xyz(doc, region, "dims", 1, inner))
 			return -1;
@@ -117,10 +130,10 @@ static int take_topology(const struct yamldoc *doc, const yaml_node_t *topology)
 
 	if (!yamldoc_get(doc, topology, "topology"))
 		return yamldoc_bad(doc, topology, "expected topology: and a name");
-	for (int i = 0; (one = yamldoc_item(doc, tori, i)); i++)
+	for (int i = 0; (one = one_of(doc, tori, i)); i++)
 		if (take_torus(doc, one))
 			return -1;
-	for (int i = 0; (one = yamldoc_item(doc, rings, i)); i++)
+	for (int i = 0; (one = one_of(doc, rings, i)); i++)
 		if (take_ring(doc, one))
 			return -1;
 	doc->r->import->gridless += !tori && !rings;
@@ -131,9 +144,9 @@ static int take_document(const struct yamldoc *doc, const yaml_node_t *root)
 {
 	const yaml_node_t *one;
 
-	if (!root || root->type != YAML_SEQUENCE_NODE)
+	if (!one_of(doc, root, 0))
 		return err_printf(doc->r->err, "expected a list of topologies");
-	for (int i = 0; (one = yamldoc_item(doc, root, i)); i++)
+	for (int i = 0; (one = one_of(doc, root, i)); i++)
 		if (take_topology(doc, one))
 			return -1;
 	return 0;

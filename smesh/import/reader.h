@@ -36,6 +36,24 @@ extern const struct import_reader import_ibnetdiscover, import_iblinkinfo, impor
 	import_cutsheet, import_textproto, import_clusterdesc, import_coords, import_scontrol,
 	import_yaml;
 
+/* --- words of a line: read_cables.c --------------------------------------------------------- */
+
+enum { READER_FIELDS = 64 };
+
+/* What stands between the fields of a line: , ; tab or |, the first outside quotes; or a blank. */
+char reader_delimiter(const char *text);
+/* Cut a line into fields, without blanks around them and without quotes. Returns how many, or -1:
+ * quotes do not end. */
+int reader_split(char *text, char delimiter, char *field[READER_FIELDS]);
+/* Are all fields empty, as spreadsheets write them below the last row? */
+bool reader_blank(char *const *field, int n);
+/* Copy the next word of a column's title, in small letters; empty: there is none. Returns the rest of
+ * the title. Words end at other characters, between letters and digits, and before a capital that
+ * follows a small letter. The title ends at : and /. */
+const char *reader_word(const char *text, char word[32]);
+
+/* --- grids: read_coords.c ------------------------------------------------------------------- */
+
 /* Room for a name of a vertex that files only number. */
 enum { READER_NAME = 320 };
 

@@ -388,11 +388,14 @@ static void put_summary(struct writer *w)
 	if (n.left)
 		fprintf(w->to, "# left out: grids of switches without nodes, %d cables\n", n.left);
 	if (moved)
-		fprintf(w->to, "# %d nodes are on several switches: %s\n", moved, im->placed ?
-			"the first counts" : "those of the largest grid count");
+		fprintf(w->to, "# %d nodes are %s\n", moved, im->placed ?
+			"at several places: the first counts" :
+			"on several switches: those of the largest grid count");
 	if (im->gridless)
 		fprintf(w->to, "# left out: %d topologies that are neither torus3d nor ring\n",
 			im->gridless);
+	if (im->loops)
+		fprintf(w->to, "# left out: %d cables of a node to itself\n", im->loops);
 	if (im->unknown)
 		fprintf(w->to, "# left out: %d cables to chips of which there is no file\n",
 			im->unknown);
