@@ -90,7 +90,7 @@ static void note_times(struct picture_job *to, const slurm_job_info_t *job)
 static int add_job(struct picture *p, const slurm_job_info_t *job, struct mesh_err *err)
 {
 	char id[ID_SIZE], user[64];
-	const struct picture_owner owner = {.id = id_of(job, id, sizeof(id)), .shares = true,
+	const struct picture_owner owner = {.id = id_of(job, id, sizeof(id)),
 		.user = user_of(job, user, sizeof(user)), .partition = job->partition};
 	struct nodeset set;
 	int *node, at, count;

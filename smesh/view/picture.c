@@ -27,10 +27,6 @@ int picture_add(struct picture *p, struct picture_owner owner, const int *node, 
 {
 	struct picture_job *job;
 
-	for (int i = 0; i < count && !owner.shares; i++)
-		if (p->job_of[node[i]] >= 0)
-			return err_printf(err, "a node of job %.32s is already in job %.32s",
-				owner.id, p->job[p->job_of[node[i]]].id);
 	if (!(job = arena_grow(&p->arena, &p->job, p->njobs, sizeof(*job))))
 		return err_printf(err, "out of memory");
 	*job = (struct picture_job){.id = arena_text(&p->arena, owner.id),

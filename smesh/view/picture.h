@@ -67,12 +67,11 @@ int picture_init(struct picture *picture, const struct mesh *mesh);
 void picture_release(struct picture *picture);
 struct picture_owner {
 	const char *id, *user, *partition; /* copied; all but id may be NULL */
-	bool shares;	       /* its nodes may have other jobs */
 };
 
 /*
- * Add a job on these nodes, each once; it is drawn on nodes where it is the first. Returns its
- * index, or -1 with text: memory is out, or a node has a job already and this one does not share.
+ * Add a job on these nodes, each once, which may have other jobs; it is drawn on nodes where it is
+ * the first. Returns its index, or -1 with text: memory is out.
  */
 int picture_add(struct picture *picture, struct picture_owner owner, const int *node, int count,
 	struct mesh_err *err);

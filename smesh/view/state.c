@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/textfile.h"
 #include "conf/shape.h"
@@ -28,6 +29,9 @@ static int add_job(struct picture *p, char *const *word, int words, const struct
 
 	if (!node)
 		return err_printf(err, "out of memory");
+	for (int i = 0; i < p->njobs; i++)
+		if (!strcmp(p->job[i].id, word[0]))
+			return err_printf(err, "job %.32s is there twice", word[0]);
 	return picture_add(p,
 		(struct picture_owner){.id = word[0],
 			.user = strcmp(word[1], "-") ? word[1] : NULL,
@@ -83,9 +87,9 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 		return err_printf(&r->err,
 			"expected JOB USER HOSTLIST [SECONDS-LEFT [SECONDS-RUN [PARTITION]]]");
 	code = take_hosts(r, word[2], &set);
-	if (!code && !strcmp(word[0], "down"))
+	if (!code && !strcasecmp(word[0], "down"))
 		picture_mark(p, &set, NODE_DOWN);
-	else if (!code && !strcmp(word[0], "drain"))
+	else if (!code && !strcasecmp(word[0], "drain"))
 		picture_mark(p, &set, NODE_DRAINED);
 	else if (!code && nodeset_count(&set) &&
 		(code = add_job(p, word, words, &set, &r->err)) >= 0) {
@@ -147,7 +151,7 @@ static int take_line(void *data, char *text, int line)
 	for (; at && words < WORDS; at = strtok_r(NULL, " \t", &save))
 		word[words++] = at;
 	r->line = line;
-	return words && !strcmp(word[0], "waiting") ? take_waiting(r, word, words)
+	return words && !strcasecmp(word[0], "waiting") ? take_waiting(r, word, words)
 						     : take_nodes(r, word, words);
 }
 

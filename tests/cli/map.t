@@ -108,9 +108,12 @@ is "$? $(grep -c '^[A-Z] [0-9]' <<<"$out") $(sed -n 3,4p <<<"$out" | paste -sd/)
 	"0 2 A A/B . smesh: $dir/two:3: a node of no mesh is left out; so are others" "jobs elsewhere are left out"
 printf '%s\n' '1 u1 a[0-1]' '2 u2 b0' >"$dir/two"
 is "$("$SMESH" map -t "$dir/two.conf" --mesh p --state "$dir/two" 2>&1 | grep -c 'left out')" 0 "without a word, those of another mesh"
-printf '1 u n[0-3]\n2 u n3\n' >"$dir/bad"
-fails 1 "bad:2: a node of job 2 is already in job 1" "two jobs on a node" \
-	"$SMESH" map -t "$conf" --state "$dir/bad"
+printf '%s\n' '1 u a[0-1]' '2 u a1' 'Down - a3' >"$dir/two"
+out=$("$SMESH" map -t "$dir/two.conf" --mesh p --state "$dir/two" 2>&1)
+is "$? $(grep -c '^[A-Z] [0-9]' <<<"$out") $(sed -n 3,4p <<<"$out" | paste -sd/)" "0 2 A A/. #" \
+	"jobs may share a node; words in any case"
+printf '1 u n[0-3]\n1 u n[0-3]\n' >"$dir/bad"
+fails 1 "bad:2: job 1 is there twice" "a job twice" "$SMESH" map -t "$conf" --state "$dir/bad"
 echo '1 n3' >"$dir/bad"
 fails 1 "bad:1: expected JOB USER HOSTLIST" "too few words" "$SMESH" map -t "$conf" --state "$dir/bad"
 fails 1 "a simulation needs --at" "no time" "$SMESH" map -t "$conf" --generate lublin
