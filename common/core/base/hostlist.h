@@ -32,15 +32,15 @@ extern const struct mesh_hostlist_ops hostlist_libslurm;
 /*
  * Is it safe to expand this text? Brackets must be balanced, names made of letters, digits and . _
  * -, with blanks and commas between them, and there may be 1 to MESH_MAX_HOSTS names. Returns their
- * number, or -1 with text. Slurm's parsers trust their input: check everything that a file or a user
- * wrote.
+ * number, or -1 with text. Slurm's parsers trust their input: check everything that a file or a
+ * user wrote.
  */
 int hostlist_check(const char *text, struct mesh_err *err);
 /* Is this one such name? */
 bool hostlist_is_name(const char *text);
 /*
- * hostlist_check() for nodes of slurm.conf, which may be in no mesh. Names may have any characters but
- * blanks, commas and brackets, as in Slurm (n/a, gpu+a[1-2]), and there may be no name.
+ * hostlist_check() for nodes of slurm.conf, which may be in no mesh. Names may have any characters
+ * but blanks, commas and brackets, as in Slurm (n/a, gpu+a[1-2]), and there may be no name.
  */
 int hostlist_check_any(const char *text, struct mesh_err *err);
 
