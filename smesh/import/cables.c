@@ -11,7 +11,7 @@
 #include "base/hostlist.h"
 #include "base/sort.h"
 
-/* What tsearch() keeps: the name is that of the list. */
+/* What tsearch() keeps; the list owns the name. */
 struct named {
 	const char *name;
 	int id;
@@ -30,7 +30,7 @@ static int find(void *const *index, const char *name)
 	return found ? (*found)->id : -1;
 }
 
-/* The same; a new one gets *count, and is at name[*count]. -1: no memory. */
+/* The same; a new name gets the id *count, and is at name[*count]. -1: no memory. */
 static int look_up(
 	struct cables *c, void **index, char ***list, int *count, const char *name)
 {
@@ -189,7 +189,7 @@ static int by_version(const void *a, const void *b, void *name)
 	return order ? order : (x > y) - (x < y);
 }
 
-/* new[v]: the place of v among all by the first of its nodes' names, or its own. */
+/* Set new[v] to the place of v among all, by the first of its nodes' names or by its own name. */
 static int number_vertices(struct cables *c, int *new)
 {
 	char **name = arena_get(&c->arena, c->nvertices, sizeof(*name));
@@ -218,7 +218,7 @@ static int number_vertices(struct cables *c, int *new)
 	return 0;
 }
 
-/* The vertices get their new numbers. */
+/* Give the vertices their new numbers. */
 static void renumber(struct cables *c, const int *new)
 {
 	for (int i = 0; i < c->nseen; i++) {
@@ -256,7 +256,7 @@ static bool same_ends(const struct cable_seen *a, const struct cable_seen *b, bo
 	return true;
 }
 
-/* The lanes of seen[from..to-1], which have their ends in common. */
+/* The lanes of seen[from..to-1], which have the same ends. */
 static int64_t lanes_between(struct cables *c, int from, int to)
 {
 	const struct cable_seen *first = &c->seen[from];
@@ -275,7 +275,7 @@ static int64_t lanes_between(struct cables *c, int from, int to)
 	return sum[0] > sum[1] ? sum[0] : sum[1];
 }
 
-/* Each pair of vertices once, with all its lanes. */
+/* List each pair of vertices once, with all its lanes. */
 static int list_pairs(struct cables *c)
 {
 	arena_array(&c->arena, c->lanes, c->nseen);
@@ -302,7 +302,7 @@ static int list_pairs(struct cables *c)
 	return 0;
 }
 
-/* The cables are in order: so are the neighbours of each, as those below it come first. */
+/* Cables are in order, and so are the neighbours of each vertex: lower ones come first. */
 static int list_neighbours(struct cables *c)
 {
 	int *at = arena_get(&c->arena, c->nvertices, sizeof(*at));

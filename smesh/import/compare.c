@@ -12,7 +12,7 @@ static int map_vertex(struct cables *c, const struct mesh *mesh, int v, struct m
 	return cables_vertex(c, name, err);
 }
 
-/* A cable between v of one mesh and u of another. */
+/* Add a cable between v of one mesh and u of another. */
 static int map_cable(struct cables *c, const struct mesh *const *mesh, const int *v,
 	struct mesh_err *err)
 {
@@ -22,7 +22,7 @@ static int map_cable(struct cables *c, const struct mesh *const *mesh, const int
 	return b < 0 ? -1 : cables_add(c, (struct cable_end[]){{a, 0}, {b, 0}}, 1, err);
 }
 
-/* A mesh, and with the first of those that have a graph in common its extra cables. */
+/* Add a mesh, and with the first mesh of a graph its extra cables. */
 static int map_mesh(struct cables *c, const struct mesh *mesh, struct mesh_err *err)
 {
 	const struct linkgraph *graph = mesh->graph;
@@ -52,7 +52,7 @@ static int map_mesh(struct cables *c, const struct mesh *mesh, struct mesh_err *
 
 struct side {
 	struct cables c;
-	int *match; /* [nvertices] the vertex of the other that it is, or -1 */
+	int *match; /* [nvertices] the same vertex on the other side, or -1 */
 	int *first; /* [nvertices] the first node, or -1 */
 };
 
@@ -76,7 +76,7 @@ static int other_vertex(const struct side *s, const struct side *other, int node
 	return twin < 0 ? -1 : other->c.vertex_of[twin];
 }
 
-/* How many neighbours of v the other has, and with w >= 0 beside w. */
+/* How many neighbours of v the other side has; with w >= 0 only those beside w. */
 static int kept(const struct side *s, const struct side *other, int v, int w)
 {
 	int n = 0;
@@ -86,7 +86,7 @@ static int kept(const struct side *s, const struct side *other, int v, int w)
 	return n;
 }
 
-/* It has neighbours in both, and none is the same. */
+/* Has v neighbours on both sides, and not one in common? */
 static bool has_moved(const struct side *s, const struct side *other, int v)
 {
 	int w = s->match[v];
@@ -94,7 +94,7 @@ static bool has_moved(const struct side *s, const struct side *other, int v)
 	return !kept(s, other, v, w) && kept(s, other, v, -1) && kept(other, s, w, -1);
 }
 
-/* A vertex is where its first node is, or that one which has kept most of its neighbours. */
+/* Match a vertex by its first node, or by the node that has kept most of its neighbours. */
 static void find_matches(struct side *s, const struct side *other)
 {
 	for (int v = 0; v < s->c.nvertices; v++)
@@ -114,7 +114,7 @@ static void find_matches(struct side *s, const struct side *other)
 	}
 }
 
-/* What one has and the other has not, and in the old one what has moved. How many. */
+/* Tell what one side has and the other lacks, and of the old side what has moved. How many. */
 static int tell(const struct side *s, const struct side *other, bool old, FILE *to)
 {
 	const char *word = old ? "gone" : "new";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Grids one after the other, each from the best beginning that is left.
+ * Finds one grid after the other, each from the best vertex that is left.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/sort.h"
 #include "import/grow.h"
 
-/* A dimension of the grid from those of the box: one, or two of side 2 that make a ring of four. */
+/* A dimension of the grid: one of the box, or two of side 2 that make a ring of four. */
 struct axis {
 	int a, b; /* b: -1 for none */
 	int side;
@@ -18,8 +18,10 @@ struct axis {
 	int gap; /* the least difference of the numbers of neighbours */
 };
 
-/* Sides of 1 are left out; sides of 2 are halves of rings of four, unless there is nothing but a
- * square or a cube. How many there are. */
+/*
+ * Find the dimensions of the grid. Sides of 1 are left out; two sides of 2 make a ring of four,
+ * unless the box is only a square or a cube. Returns how many.
+ */
 static int find_axes(const struct grid *box, struct axis *axis)
 {
 	int two[GRID_DIMS], twos = 0, n = 0, keep;
@@ -39,7 +41,7 @@ static int find_axes(const struct grid *box, struct axis *axis)
 	return n;
 }
 
-/* The coordinate along an axis of one that is at[] in the box. */
+/* The coordinate along an axis of at[] in the box. */
 static int along(const struct axis *axis, const int *at)
 {
 	int c = axis->b >= 0 && at[axis->b] ? 3 - at[axis->a] : at[axis->a];
@@ -57,8 +59,10 @@ static int by_gap(const void *a, const void *b)
 	return x->gap != y->gap ? x->gap - y->gap : x->a - y->a;
 }
 
-/* Names go up with coordinates for most, and least along the first dimensions; the lowest is at 0
- * of all rings: names in order are then a short list. */
+/*
+ * Turn and order the axes so that names mostly rise with coordinates, least along the first
+ * dimensions, and the lowest name is at 0 of all rings. Names in order make a short list.
+ */
 static void order_by_names(const struct grow *g, struct axis *axis, int n)
 {
 	int lowest = g->member[0];
@@ -88,7 +92,7 @@ static void order_by_names(const struct grow *g, struct axis *axis, int n)
 
 #define no_grid(err, ...) (err_printf(err, "far from any grid: " __VA_ARGS__), 1)
 
-/* The box becomes a grid. */
+/* Make the box a grid. */
 static int take_box(struct grow *g, struct mesh_err *err)
 {
 	struct axis axis[GRID_DIMS];
@@ -118,7 +122,7 @@ static int take_box(struct grow *g, struct mesh_err *err)
 	return 0;
 }
 
-/* Grow a box from a vertex, or have the vertex alone where that comes to none. */
+/* Grow a box from a vertex, or take the vertex alone if there is none. */
 static int next_grid(struct grow *g, int seed, struct mesh_err *err)
 {
 	grow_from(g, seed);
@@ -127,7 +131,7 @@ static int next_grid(struct grow *g, int seed, struct mesh_err *err)
 	return take_box(g, err);
 }
 
-/* Vertices by how good a beginning they are, best first. */
+/* Order the vertices by how good they are to begin with, best first. */
 static uint64_t *order_seeds(struct grow *g)
 {
 	int n = g->cables->nvertices;

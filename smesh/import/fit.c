@@ -6,11 +6,12 @@
 #include "base/sort.h"
 #include "import/grow.h"
 
-enum { CELLS = 2 }; /* at most so many for each vertex */
+enum { CELLS = 2 }; /* the most cells for each vertex */
 
 /*
- * What a cable says of a ring: d << 32 | length, or 0. It leads over the end of the ring where one
- * coordinate differs by more than a step: by the length, or where it runs along the ring by 1 less.
+ * What a cable tells about a ring: d << 32 | length, or 0. It leads over the end of a ring if one
+ * coordinate differs by more than a step: by the length, or by 1 less if the cable runs along the
+ * ring.
  */
 static uint64_t ring_said(const struct grow *g, int v, int u)
 {
@@ -31,7 +32,7 @@ static uint64_t ring_said(const struct grow *g, int v, int u)
 	return rest > 1 || far < 3 ? 0 : (uint64_t)at << 32 | (uint64_t)far;
 }
 
-/* Half of its rows close, and hardly any two vertices would be in one place. */
+/* Is it a ring: half of its rows close, and hardly any two vertices would share a place? */
 static bool is_ring(const struct grow *g, int d, int length, int votes)
 {
 	int64_t twice = 0, n = g->nmembers;
@@ -48,7 +49,7 @@ static bool is_ring(const struct grow *g, int d, int length, int votes)
 	return twice * 64 <= n;
 }
 
-/* box.side[d] becomes the length of a ring; where there is none it stays 0. */
+/* Set box.side[d] to the length of each ring; without one it stays 0. */
 static void find_rings(struct grow *g)
 {
 	uint64_t *said = g->said;
@@ -72,7 +73,7 @@ static void find_rings(struct grow *g)
 	}
 }
 
-/* The coordinates along d from 0, inside the ring if it is one. */
+/* Fold the coordinates along d to begin at 0, inside the ring if there is one. */
 static void fold(struct grow *g, int d)
 {
 	int low = INT_MAX, high = INT_MIN, ring = g->box.side[d];
@@ -91,7 +92,7 @@ static void fold(struct grow *g, int d)
 		g->box.side[d] = high - low + 1;
 }
 
-/* The members at their folded coordinates; of two in one place the second is free again. */
+/* Put the members at their folded coordinates; the second of two in one place is free again. */
 static void place_again(struct grow *g)
 {
 	int n = g->nmembers;
@@ -121,7 +122,7 @@ bool grow_box(struct grow *g)
 		neighbours(u, g->member[i], g->cables) {
 			int at[GRID_DIMS], lead;
 
-			/* Half of its cables are the box's there, at least. */
+			/* At least half of its cables must be the box's there. */
 			if (g->grids->grid_of[u] == GROW_FREE && 2 * grow_best(g, u, at, &lead) >=
 				g->cables->first[u + 1] - g->cables->first[u])
 				grow_put(g, u, at);

@@ -6,10 +6,10 @@
 
 #include "base/random.h"
 
-/* Placed by this many neighbours at least. */
+/* The least number of neighbours that place a vertex. */
 enum { SUPPORT = 2 };
 
-/* The seed's coordinates: all others are above 0. */
+/* The seed's coordinates, so that all others are above 0. */
 enum { MIDDLE = MESH_MAX_VERTICES };
 
 int grow_init(struct grow *g, const struct cables *cables, struct grids *grids)
@@ -62,8 +62,10 @@ void grow_put(struct grow *g, int v, const int *at)
 	g->grids->grid_of[v] = GROW_PLACED;
 }
 
-/* Is the place one step from u in the box, and empty? Its coordinates to at[]; direction 2d is up
- * along d, 2d + 1 down. */
+/*
+ * Is the place one step from u in the box, and empty? Sets at[] to its coordinates. direction: 2d
+ * is up along d, 2d + 1 down.
+ */
 static bool empty_beside(const struct grow *g, int u, int direction, int *at)
 {
 	int d = direction / 2;
@@ -73,7 +75,7 @@ static bool empty_beside(const struct grow *g, int u, int direction, int *at)
 	return at[d] >= 0 && *grow_slot(g, at) < 0;
 }
 
-/* How many placed neighbours v would be beside at at[]. */
+/* How many placed neighbours of v are beside at[]. */
 static int neighbours_beside(const struct grow *g, int v, const int *at)
 {
 	int n = 0;
@@ -114,7 +116,7 @@ static void mark_neighbours(struct grow *g, int v)
 		g->mark[u] = g->round;
 }
 
-/* With the neighbours of v marked: do the cables from u to v and to w have a square in common? */
+/* With the neighbours of v marked: are the cables from u to v and to w sides of one square? */
 static bool is_square(const struct grow *g, int u, int w)
 {
 	bool square = false;
@@ -126,7 +128,7 @@ static bool is_square(const struct grow *g, int u, int w)
 	return square;
 }
 
-/* straight[i] has bit j: neighbours i and j of v, among the free, are in no square. How many. */
+/* straight[i] has bit j: the free neighbours i and j of v share no square. Returns how many. */
 static int find_straight(struct grow *g, int v, int *near, uint32_t *straight)
 {
 	int n = 0;
@@ -178,7 +180,7 @@ static void place(struct grow *g, int v, const int *at)
 		}
 }
 
-/* All that at least two neighbours agree about. */
+/* Place all vertices about which at least two neighbours agree. */
 static void place_agreed(struct grow *g)
 {
 	while (g->heap.size) {
@@ -199,7 +201,7 @@ struct tip {
 	int v, at[GRID_DIMS], score;
 };
 
-/* How well the cables of u say that v (its neighbours are marked) is beside it along d. */
+/* How well the cables of u say that v, whose neighbours are marked, is beside it along d. */
 static int tip_score(const struct grow *g, int u, int d)
 {
 	int score = 0;
@@ -214,7 +216,7 @@ static int tip_score(const struct grow *g, int u, int d)
 	return score;
 }
 
-/* Where v is by the squares of one placed neighbour, if that is better than *best. */
+/* Find the place of v by the squares of one placed neighbour, if it is better than *best. */
 static void try_tip(struct grow *g, int v, int u, struct tip *best)
 {
 	int first = 0, second = 0, at[GRID_DIMS];
@@ -234,7 +236,7 @@ static void try_tip(struct grow *g, int v, int u, struct tip *best)
 		*best = tip;
 }
 
-/* The best beginning of a new row. False: there is none. */
+/* Find the best beginning of a new row. False: there is none. */
 static bool find_tip(struct grow *g, struct tip *best)
 {
 	int left = 0;
@@ -257,8 +259,10 @@ static bool find_tip(struct grow *g, struct tip *best)
 	return best->score > 0;
 }
 
-/* Where the neighbours of the seed are: each with the one that it has no square with, if any. Those
- * beyond GRID_DIMS dimensions stay free. */
+/*
+ * Place the neighbours of the seed, each opposite to the one with which it shares no square, if
+ * there is one. Neighbours beyond GRID_DIMS dimensions stay free.
+ */
 static void place_frame(struct grow *g, int seed)
 {
 	uint32_t straight[CABLES_MAX_DEGREE];

@@ -3,7 +3,7 @@
 
 #include "base/sort.h"
 
-enum { HUBS = 8, HUB_CABLES = 5 }; /* at most so many, with so many cables at least */
+enum { HUBS = 8, HUB_CABLES = 5 }; /* the most hubs, and the least cables of one */
 
 /* --- hubs ----------------------------------------------------------------------------- */
 
@@ -12,7 +12,7 @@ static int degree(const struct cables *c, int v)
 	return c->first[v + 1] - c->first[v];
 }
 
-/* Would three quarters of its neighbours still be cabled to others? */
+/* Would three quarters of its neighbours still have other cables? */
 static bool is_beside_a_net(const struct cables *c, int v, int nhubs)
 {
 	int others = 0;
@@ -22,7 +22,7 @@ static bool is_beside_a_net(const struct cables *c, int v, int nhubs)
 	return 4 * others >= 3 * degree(c, v);
 }
 
-/* How many of the vertices, those with most cables first, are hubs. */
+/* How many of the vertices, in the order of most cables, are hubs. */
 static int count_hubs(const struct cables *c, const uint64_t *order)
 {
 	for (int n = 1; n <= HUBS && n < c->nvertices; n++) {
@@ -84,7 +84,7 @@ static int find_parts(struct parts *parts, const struct cables *c)
 	return arena_array(&parts->arena, parts->part, parts->nparts) ? 0 : -1;
 }
 
-/* Where a grid has a cable between two vertices, and the graph has none. */
+/* Count the cables that a grid has between its vertices, and the graph lacks. */
 static int count_missing(struct parts *parts, const struct grids *grids, const struct cables *c)
 {
 	for (int i = 0; i < grids->ngrids; i++) {
@@ -109,13 +109,13 @@ static int count_missing(struct parts *parts, const struct grids *grids, const s
 	return 0;
 }
 
-/* A cable in a grid as a number: those along one dimension are side by side in order. */
+/* A cable in a grid as a number, so that cables along one dimension are neighbours in order. */
 static uint64_t along_key(const struct grids *grids, int a, int d, int lanes)
 {
 	return ((uint64_t)grids->grid_of[a] * GRID_DIMS + (uint64_t)d) << 32 | (uint64_t)lanes;
 }
 
-/* key[from..to-1] are the lanes along one dimension of a grid. */
+/* Judge key[from..to-1], the lanes along one dimension of a grid. */
 static void judge_lanes(struct part *part, const uint64_t *key, int from, int to)
 {
 	int best = 0, lanes = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Files of other programs: the table of formats, lines, and what becomes of the graph.
+ * Reads files of other programs: the table of formats, their lines, and what becomes of the graph.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ int import_format(const char *name)
 
 /* --- files -------------------------------------------------------------------------------- */
 
-/* A byte order mark is passed over. 0, or -1 with text. */
+/* Skip a byte order mark, and refuse UTF-16. 0, or -1 with text. */
 static int check_start(struct reader *r, char **text)
 {
 	if (!strncmp(*text, "\xef\xbb\xbf", 3))
@@ -75,7 +75,7 @@ static int read_file(struct reader *r, const struct import_reader *format, const
 	return result;
 }
 
-/* What is to be done when all files are read; an error is of the line that it is about. */
+/* Finish when all files are read; an error is about the line that it names. */
 static int read_end(struct reader *r, const struct import_reader *format)
 {
 	struct mesh_err why = {{0}}, *err = r->err;
@@ -107,7 +107,7 @@ static int read_files(struct reader *r, const struct import_reader *format, char
 
 /* --- the graph ----------------------------------------------------------------------------- */
 
-/* The vertices to their places. Coordinates of a list may begin at 1. */
+/* Put the vertices to their places. Coordinates of a list may begin at 1. */
 static int set_places(struct import *import, struct mesh_err *err)
 {
 	struct grids *grids = &import->grids;
@@ -137,8 +137,8 @@ static int set_places(struct import *import, struct mesh_err *err)
 }
 
 /*
- * A node on several vertices belongs where most cables are: beside the torus may be a switch that
- * reaches all hosts, or a second plane as large, of which all take the same.
+ * Put a node on several vertices to the one with most cables. Beside the torus there may be a
+ * switch that reaches all hosts, or a second plane of the same size, of which all take the same.
  */
 static int settle_nodes(struct import *import, struct mesh_err *err)
 {
@@ -161,7 +161,7 @@ static int settle_nodes(struct import *import, struct mesh_err *err)
 	return 0;
 }
 
-/* Each vertex that is in no graph is a grid of its own. */
+/* Make each vertex that is in no graph a grid of its own. */
 static int alone(struct import *import, struct mesh_err *err)
 {
 	struct grids *grids = &import->grids;
@@ -181,7 +181,7 @@ static int alone(struct import *import, struct mesh_err *err)
 	return 0;
 }
 
-/* Cables= takes hosts that are cabled to each other: a node on each vertex. */
+/* Cables= takes hosts that are cabled to each other, so each vertex must have a node. */
 static int check_graphs(struct import *import, struct mesh_err *err)
 {
 	const struct cables *c = &import->cables;
@@ -205,7 +205,7 @@ static int check_graphs(struct import *import, struct mesh_err *err)
 	return 0;
 }
 
-/* The hubs, the grids, and what is a graph. */
+/* Find the hubs, the grids, and the parts that are graphs. */
 static int find_machine(struct import *import, struct mesh_err *err)
 {
 	struct cables *c = &import->cables;

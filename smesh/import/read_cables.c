@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Lists of cables: CSV, or words between blanks, a cable a line. Its two ends are host[:port] or
- * host[/port], in the columns that a header names, or else in the first two. Its lanes are in the
- * column of that name, or in the third of three without a header that are numbers; else it has one.
+ * Lists of cables: CSV, or words between blanks, one cable to a line. Its two ends are host[:port]
+ * or host[/port], in the columns that a header names, or else in the first two. Its lanes are in
+ * the column of that name, or in the third of three columns of numbers without a header; otherwise
+ * it has one lane.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -46,7 +47,7 @@ char reader_delimiter(const char *text)
 	return ' ';
 }
 
-/* A field in quotes, unpacked in place; what is behind it, or NULL: it does not end. */
+/* Unpack a field in quotes, in place. Returns what follows, or NULL: it does not end. */
 static char *unquote(char *text, char **field)
 {
 	char *to = text;
@@ -130,7 +131,7 @@ static int add_row(struct reader *r, const char *text, int line)
 	return open < 0 ? -1 : 0;
 }
 
-/* The rest of a field in quotes, which has line ends in it. */
+/* Continue a field in quotes that has line ends in it. */
 static int go_on(struct reader *r, const char *text)
 {
 	struct list *list = r->state;
@@ -145,7 +146,7 @@ static int go_on(struct reader *r, const char *text)
 
 static bool read_header(const struct row *row, int column[2], bool strict);
 
-/* A comment that is a header; its delimiter may be another than that of the rows. */
+/* Take a comment that is a header. Its delimiter may differ from that of the rows. */
 static int take_comment(struct reader *r, const char *text)
 {
 	struct list *list = r->state;
@@ -182,7 +183,7 @@ enum { NOT_KNOWN, PORT, NAMED, BARE, DEVICE }; /* how good a column is for an en
 struct title {
 	enum side side;
 	int rank;
-	bool strange; /* has words that are not known */
+	bool strange; /* it has unknown words */
 };
 
 static const char *const sides[2][24] = {
@@ -211,7 +212,7 @@ static bool is_one_of(const char *word, const char *const *list)
 	return false;
 }
 
-/* Side of a word, also at the front of a device's: srchost, hosta. */
+/* The side of a word, also of a prefix of a device's name: srchost, hosta. */
 static enum side side_of(const char *word, bool *device)
 {
 	char front[32];
@@ -253,7 +254,7 @@ const char *reader_word(const char *text, char word[32])
 	return text;
 }
 
-/* What a column's title says: which side, and whether its names are those of hosts. */
+/* Read a column's title: which side, and whether its names are hosts. */
 static struct title read_title(const char *text)
 {
 	struct title title = {.side = NO_SIDE};
@@ -287,8 +288,9 @@ static struct title read_title(const char *text)
 }
 
 /*
- * The columns of the two ends by their titles: the best of each side; one without a side beside one
- * of the far side (switch,port,neighbor,nport); or two that both name no side. False: not known.
+ * Find the columns of the two ends by their titles: the best one of each side; one without a side
+ * beside one of the far side (switch,port,neighbor,nport); or two that both name no side. False:
+ * unknown.
  */
 static bool read_header(const struct row *row, int column[2], bool strict)
 {
@@ -321,7 +323,7 @@ static bool read_header(const struct row *row, int column[2], bool strict)
 static const char *const would_do = "from,to; src_host,src_port,dst_host,dst_port; "
 	"device_a,device_b; switch,port,neighbor,port";
 
-/* n12:p1 and n3:p4 are of one kind: what is left without digits, and without the port. */
+/* Are n12:p1 and n3:p4 of one kind? Compares what is left without digits and ports. */
 static bool alike(const char *a, const char *b)
 {
 	while (*a || *b) {
@@ -375,7 +377,7 @@ static bool comes_again(const struct list *list, int row)
 	return only_again(list, row);
 }
 
-/* The same of its two ends, by the whole word and in either column. */
+/* The same for its two ends, as whole words and in either column. */
 static bool ends_again(const struct list *list, int row, const int column[2])
 {
 	const struct row *first = &list->row[row];
@@ -421,7 +423,7 @@ static int share(struct reader *r, const struct list *list, int a, int b)
 	return 0;
 }
 
-/* Without a header the first two columns have the ends, unless it can be seen that they do not. */
+/* Without a header the first two columns have the ends, unless the rows show that they do not. */
 static int check_columns(struct reader *r, const struct list *list)
 {
 	const struct row *first = list->row;
@@ -440,7 +442,7 @@ static int check_columns(struct reader *r, const struct list *list)
 		"columns: expected a line above that names those of the two ends, as %s", would_do);
 }
 
-/* The words of a header, but such as are numbered names: a cable of hosts that have no other? */
+/* Could this row be a header or, with numbered names, a cable of hosts that have no other? */
 static int ambiguous(struct reader *r, const struct row *row)
 {
 	r->line = row->line;
@@ -472,8 +474,10 @@ static bool has_lanes(const struct list *list)
 	return n > 0;
 }
 
-/* Which other columns are about an end: those whose titles name its side or, where none does, those
- * behind its name. */
+/*
+ * Find which other columns are about an end: those whose titles name its side or, if none does,
+ * those behind its name.
+ */
 static void find_ports(struct list *list, const struct row *header)
 {
 	int low = list->end[list->end[0] > list->end[1]];
@@ -494,7 +498,7 @@ static void find_ports(struct list *list, const struct row *header)
 		}
 }
 
-/* The columns, and how many rows are headers; -1 with text. A cutsheet has two. */
+/* Find the columns, and how many rows are headers (a cutsheet has two); -1 with text. */
 static int find_columns(struct reader *r, struct list *list)
 {
 	const struct row *header = list->comment.n ? &list->comment : NULL;
@@ -524,7 +528,10 @@ static int find_columns(struct reader *r, struct list *list)
 	return 0;
 }
 
-/* What tells a cable from others at the vertex, or 0: what is behind the name, and other columns. */
+/*
+ * A hash of what distinguishes the port at its vertex, or 0: the text behind the name, and other
+ * columns.
+ */
 static uint64_t port_of(const struct list *list, const struct row *row, int side)
 {
 	const char *name = row->field[list->end[side]], *tail = name + strcspn(name, list->cut);

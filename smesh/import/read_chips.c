@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Tenstorrent's cluster descriptors, a file for each host, which is called by the file's name:
+ * Tenstorrent's cluster descriptors: a file for each host, whose name is the file's:
  *
- * chip_unique_ids: {0: 17811904539885282606}
- * ethernet_connections_to_remote_devices:
+ * chip_unique_ids: {0: 17811904539885282606} ethernet_connections_to_remote_devices:
  *   - [{chip: 0, chan: 1}, {remote_chip_id: 1408778462404599637, chan: 1}]
  *
- * Both hosts have a channel between them; each is a lane. What is between chips of one host does not
- * count. A host that has several files (slots) is one.
+ * Both hosts list each channel between them; a channel is a lane. Channels between chips of one
+ * host do not count. A host with several files (slots) is one host.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,12 +32,12 @@ struct chips {
 	struct chip *chip;
 	struct channel *channel;
 	int nchips, nchannels;
-	int vertex; /* of the file that is read */
+	int vertex; /* of the current file */
 };
 
 /* --- a file ------------------------------------------------------------------------------- */
 
-/* The host of .../anything_cluster_desc_HOST_rank_3.yaml or .../HOST.yaml */
+/* The host in .../anything_cluster_desc_HOST_rank_3.yaml or .../HOST.yaml */
 static void host_name(const char *path, char name[READER_NAME])
 {
 	static const char *const end[] = {".yaml", ".yml", "_rank_", "_slot_"};
@@ -84,7 +83,7 @@ static int take_ids(const struct yamldoc *doc, const yaml_node_t *ids)
 	return 0;
 }
 
-/* A local end and one elsewhere. */
+/* Take a channel between a local chip and a remote one. */
 static int take_channel(const struct yamldoc *doc, const yaml_node_t *pair, const yaml_node_t *ids)
 {
 	const yaml_node_t *here = yamldoc_item(doc, pair, 0), *there = yamldoc_item(doc, pair, 1);

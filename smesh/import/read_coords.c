@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Coordinates: HOST X Y Z, also with commas, colons or brackets, and with a header that tells the
+ * Coordinates: HOST X Y Z, also with commas, colons or brackets, and with a header that names the
  * columns.
  */
 #include <ctype.h>
@@ -39,7 +39,7 @@ struct grid *reader_grid(struct reader *r, const char *name)
 	return grid;
 }
 
-/* A vertex is called after its place until all are known: vertices are numbered anew then. */
+/* A vertex is named by its place until all are known; then vertices are numbered anew. */
 int reader_place(struct reader *r, const char *node, struct grid *grid, const int *at, int n)
 {
 	char name[MESH_MAX_DIMS * 8 + 8];
@@ -186,12 +186,12 @@ static int whole(const char *word)
 
 enum { ONE_OR_TWO = -2 };
 
-/* The coordinates among the words of a line. How many, -1: they are none, or ONE_OR_TWO. */
+/* Find the coordinates among the words of a line. How many; -1: none; or ONE_OR_TWO. */
 static int find_coords(const struct coords *c, char **word, int n, int *at)
 {
 	int found = 0, most = c->ncolumns ? c->ncolumns : n - 1;
 
-	/* 1.2.3 is three; 1.2 by itself could be one or two. */
+	/* 1.2.3 is three coordinates; 1.2 alone could be one or two. */
 	if (!c->ncolumns && n == 2 && strchr(word[1], '.'))
 		return strchr(word[1], '.') == strrchr(word[1], '.')
 			? ONE_OR_TWO : reader_numbers(word[1], ".", at);

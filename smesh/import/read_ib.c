@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * InfiniBand: what ibnetdiscover and iblinkinfo print without options. Switches are vertices, hosts
- * the nodes on them. A cable's lanes are its width times its speed, by that of SDR: 2.5 Gbit/s.
+ * InfiniBand: the output of ibnetdiscover and iblinkinfo without options. Switches are vertices,
+ * and hosts are the nodes on them. A cable's lanes are its width times its speed, in units of SDR:
+ * 2.5 Gbit/s.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 enum { NAME = 256 };
 
-/* A channel adapter: who it says that it is, and its GUID. */
+/* A channel adapter: its own description, and its GUID. */
 struct adapter {
 	const char *description, *guid;
 	int line;
@@ -71,7 +72,7 @@ static int check_names(struct reader *r, struct adapters *all)
 	return 0;
 }
 
-/* A host's adapter; its name is the first word of the description. */
+/* Add a host's adapter; the host's name is the first word of the description. */
 static int add_host(struct reader *r, struct adapters *all, int vertex, struct adapter from)
 {
 	struct adapter *adapter;
@@ -101,12 +102,14 @@ static int lanes_of(int width, double gbits)
 /* --- ibnetdiscover ------------------------------------------------------------------------- */
 
 struct net {
-	char name[NAME]; /* the switch whose ports follow, or empty */
+	char name[NAME]; /* the switch whose ports follow; or "" */
 	struct adapters adapters;
 };
 
-/* The text between the first pair of quotes, cut out of the line; *rest is what follows. NULL:
- * there is none. */
+/*
+ * Cut the text between the first pair of quotes out of the line; *rest follows it. NULL: there is
+ * none.
+ */
 static char *quoted(char *text, char **rest)
 {
 	char *from = strchr(text, '"'), *to = from ? strchr(from + 1, '"') : NULL;
@@ -118,7 +121,7 @@ static char *quoted(char *text, char **rest)
 	return from + 1;
 }
 
-/* What else than ibnetdiscover's output such a line is of, or NULL. */
+/* Another program's name if the line is of its output, or NULL. */
 static const char *other_output(const char *text)
 {
 	char word[8] = "";
@@ -136,7 +139,7 @@ static const char *other_output(const char *text)
 	return NULL;
 }
 
-/* The lanes of 4xEDR, the last word. */
+/* The lanes of the last word, as 4xEDR. */
 static int net_lanes(const char *text)
 {
 	static const struct {
@@ -155,7 +158,7 @@ static int net_lanes(const char *text)
 	return 1;
 }
 
-/* A port of the switch at hand. */
+/* A port of the current switch. */
 struct net_port {
 	const char *id, *description; /* of the peer */
 	int port, peer, lanes;
@@ -177,7 +180,7 @@ static int take_port(struct reader *r, const struct net_port *port)
 }
 
 /*
- * What hosts say of their own ports is not looked at, as the switches say it too.
+ * What hosts say about their ports is ignored, as the switches say it too.
  *
  * Switch  8 "S-000000000020000a"   # "sw_2_2" base port 0 lid 3 lmc 0
  * [1]  "S-000000000020000b"[2]     # "sw_3_2" lid 4 4xSDR
@@ -222,7 +225,7 @@ const struct import_reader import_ibnetdiscover = {.name = "ibnetdiscover",
 
 /* --- iblinkinfo ---------------------------------------------------------------------------- */
 
-/* A switch: fabrics number their LIDs each from 1, GUIDs are of the world. */
+/* A switch's LID. Each fabric numbers LIDs from 1; GUIDs are unique in the world. */
 struct lid {
 	int lid;
 	char guid[24];
@@ -240,10 +243,10 @@ struct port {
 
 struct links {
 	bool is_switch;
-	char name[NAME], guid[24]; /* of the block */
+	char name[NAME], guid[24]; /* of the current block */
 	struct lid *lid;
 	struct cable *cable;
-	struct port *port; /* of hosts */
+	struct port *port; /* the ports of hosts */
 	int nlids, ncables, nports;
 	struct adapters adapters;
 };
@@ -259,7 +262,7 @@ static void link_block(struct links *l, const char *text)
 		sscanf(text, "CA: %159[^\n:]", l->name);
 }
 
-/* The LID is that of a switch. */
+/* Note that the LID is a switch's. */
 static int add_lid(struct reader *r, struct links *l, int lid)
 {
 	struct lid *more;
@@ -286,7 +289,7 @@ static int add_cable(struct reader *r, struct links *l, struct cable cable)
 	return 0;
 }
 
-/* The first port of an adapter gives it its GUID. */
+/* The first port of an adapter gives the adapter its GUID. */
 static int add_port(struct reader *r, struct links *l, const char *text, int peer)
 {
 	struct port *more = arena_grow(&r->arena, &l->port, l->nports, sizeof(*more));
@@ -303,8 +306,8 @@ static int add_port(struct reader *r, struct links *l, const char *text, int pee
 }
 
 /*
- * Hosts have blocks of their own: what a switch says of a peer that is no switch is left out. A LID
- * of 0 is none yet.
+ * Hosts have blocks of their own, so what a switch says about a peer that is no switch is ignored.
+ * LID 0 is not assigned yet.
  *
  * CA: node20 HCA-1:
  *   0x0000000000100029   9  1[  ] ==( 4X 2.5 Gbps Active/  LinkUp)==>   3  5[  ] "sw_2_2" ( )
@@ -347,8 +350,9 @@ static int by_lid(const void *a, const void *b)
 				: strcmp(x->guid, y->guid);
 }
 
-/* What the vertex of a LID is called: by its GUID, which other files may name too. False: it is no
- * switch's. */
+/*
+ * Name the vertex of a LID by its GUID, which other files may have too. False: it is no switch's.
+ */
 static bool vertex_name(const struct reader *r, int lid, char name[READER_NAME])
 {
 	const struct links *l = r->state;
@@ -369,7 +373,7 @@ static bool vertex_name(const struct reader *r, int lid, char name[READER_NAME])
 	return low < l->nlids && l->lid[low].lid == lid;
 }
 
-/* A fabric has each LID once. */
+/* A LID must be unique in a fabric. */
 static int check_lids(struct reader *r, const struct links *l)
 {
 	if (l->nlids)
@@ -383,7 +387,7 @@ static int check_lids(struct reader *r, const struct links *l)
 	return 0;
 }
 
-/* A cable whose peer is no switch is none, but that it hangs on is one. */
+/* Take a cable between switches; a peer that is no switch makes none. */
 static int take_cable(struct reader *r, const struct cable *cable)
 {
 	struct cable_end end[2];

@@ -5,8 +5,9 @@
  * hosts { hostname: "n0" }
  * eth_connections { connection { endpoint_a { tray_id: 1 } endpoint_b { host_id: 1 } } }
  *
- * A host_id is the place in the list of hosts of its own file; 0 is not written. A connection is
- * one channel, a lane; what else is said of its ends (tray, chip, channel) tells channels apart.
+ * A host_id is an index in the list of hosts of the same file; 0 is not written. A connection is
+ * one channel, a lane. What else is said about its ends (tray, chip, channel) tells channels
+ * apart.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -29,11 +30,11 @@ struct link {
 };
 
 struct proto {
-	/* Where we are: hosts, or eth_connections and connection; in [ ] the same name again. */
+	/* The open blocks: hosts, or eth_connections and connection; in [ ] the same name again. */
 	char open[DEPTH][WORD];
 	bool list[DEPTH];
 	int depth;
-	char field[WORD]; /* the last name, empty behind its value */
+	char field[WORD]; /* the last name; "" behind its value */
 	struct end end[2];
 	char **host; /* NULL: without a name */
 	struct link *link;
@@ -47,7 +48,7 @@ static bool is_in(const struct proto *p, const char *name)
 	return p->depth && !strcmp(p->open[p->depth - 1], name);
 }
 
-/* Is it the block of a host? [ ] around it does not count. */
+/* Are we in the block of a host? [ ] around it does not count. */
 static bool in_hosts(const struct proto *p)
 {
 	return is_in(p, "hosts") && p->depth == 1 + (p->list[0] != 0);
@@ -119,7 +120,7 @@ static int take_value(struct reader *r, const char *value)
 	} else if (is_in(p, "endpoint_a") || is_in(p, "endpoint_b")) {
 		struct end *at = &p->end[is_in(p, "endpoint_b")];
 
-		/* In any order, and 0 may be written or not. */
+		/* A sum: fields come in any order, and 0 may be missing. */
 		if (strcmp(value, "0") != 0)
 			at->port += hash_bytes(hash_bytes(HASH_BEGIN, p->field,
 				strlen(p->field)), value, strlen(value));
@@ -131,7 +132,7 @@ static int take_value(struct reader *r, const char *value)
 
 /* --- words --------------------------------------------------------------------------------- */
 
-/* A string; what is behind it, or NULL with text. */
+/* Take a string. Returns what follows, or NULL with text. */
 static char *take_string(struct reader *r, char *text)
 {
 	char mark = *text, *end = text + 1;
@@ -146,7 +147,7 @@ static char *take_string(struct reader *r, char *text)
 	return take_value(r, text + 1) ? NULL : end + 1;
 }
 
-/* A name or a value; what is behind it, or NULL with text. */
+/* Take a name or a value. Returns what follows, or NULL with text. */
 static char *take_word(struct reader *r, char *text)
 {
 	struct proto *p = r->state;
@@ -162,7 +163,7 @@ static char *take_word(struct reader *r, char *text)
 	return bad ? NULL : end == text ? end + 1 : end;
 }
 
-/* [ is a list behind a name, and otherwise the name of an extension, which is skipped. */
+/* Take [: behind a name a list; otherwise the name of an extension, which is skipped. */
 static char *take_bracket(struct reader *r, char *text)
 {
 	struct proto *p = r->state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What scontrol shows of topologies and of nodes, as one line or several, in any order: the sides
- * of each grid, and where the nodes are.
+ * What scontrol shows of topologies and nodes, on one line or several, in any order: the sides of
+ * each grid, and where the nodes are.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +20,12 @@ struct place {
 };
 
 struct scontrol {
-	char node[WORD]; /* whose lines follow */
+	char node[WORD]; /* the node whose lines follow */
 	struct place *place;
 	int nplaces;
 };
 
-/* The word behind KEY= in a line, at most WORD - 1 characters. False: there is none. */
+/* Copy the word behind KEY= in a line, at most WORD - 1 characters. False: there is none. */
 static bool value_of(const char *text, const char *key, char *value)
 {
 	const char *at = text;
@@ -95,8 +95,10 @@ static int scontrol_line(struct reader *r, char *text)
 	return result;
 }
 
-/* The grid that a unit names, with the coordinates of its dimensions behind; *at: these. The name
- * may have dots and digits, too. */
+/*
+ * The grid that a unit names, if coordinates of all its dimensions follow; *at: the coordinates. A
+ * name may contain dots and digits.
+ */
 static struct grid *known_grid(struct reader *r, char *unit, char **at)
 {
 	struct grids *grids = &r->import->grids;
@@ -122,7 +124,7 @@ static struct grid *known_grid(struct reader *r, char *unit, char **at)
 	return NULL;
 }
 
-/* A grid of which only the places of nodes are known: its name ends where the numbers begin. */
+/* The grid of a unit if only places of nodes are known: its name ends where the numbers begin. */
 static struct grid *new_grid(struct reader *r, char *unit, char **at)
 {
 	char *name;
@@ -132,7 +134,7 @@ static struct grid *new_grid(struct reader *r, char *unit, char **at)
 		--*at;
 	*at += strcspn(*at, ":.");
 	if (!**at)
-		return NULL; /* of a tree */
+		return NULL; /* the unit is of a tree */
 	*(*at)++ = '\0';
 	name = strrchr(unit, ':');
 	return reader_grid(r, name ? name + 1 : unit);

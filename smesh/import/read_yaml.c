@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * topology.yaml of Slurm 25.05 and later: tori and rings. Other topologies have no grid: they are
- * named in a comment.
+ * topology.yaml of Slurm 25.05 and later: tori and rings. Other topologies have no grid; a comment
+ * names them.
  *
  * - topology: t
  *   torus3d: {toruses: [{name: pod1, dims: {x: 4, y: 4, z: 2}, nodes: "n[0-31]"}]}
@@ -15,7 +15,7 @@
 #include "base/hostlist.h"
 #include "import/yamldoc.h"
 
-/* x, y and z of an object, from `least` on; without the object 0. */
+/* x, y and z of an object, each at least `least`; 0 without the object. */
 static int get_xyz(const struct yamldoc *doc, const yaml_node_t *map, const char *key, int least,
 	int *at)
 {
@@ -44,7 +44,7 @@ static const yaml_node_t *one_of(const struct yamldoc *doc, const yaml_node_t *l
 
 /* --- tori and rings ------------------------------------------------------------------------ */
 
-/* Nodes in the order of the coordinates of a box, the first fastest. */
+/* Put nodes into a box, in the order of its coordinates, the first fastest. */
 static int place_nodes(const struct yamldoc *doc, const yaml_node_t *map, struct grid *grid,
 	const int *low, const int *side)
 {

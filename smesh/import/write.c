@@ -4,7 +4,7 @@
 
 #include "import/import.h"
 
-/* What a grid is written from. */
+/* The data for writing a grid. */
 struct writer {
 	struct arena arena;
 	const struct import *import;
@@ -13,9 +13,9 @@ struct writer {
 	FILE *to;
 	char name[MESH_MAX_NAME];
 	int *first, *node; /* the nodes on vertex v are node[first[v]..first[v+1]-1], by name */
-	int *cell, ncells; /* the vertex in each, or -1 */
-	char **name_of; /* [nnodes] scratch: of the nodes that are written */
-	bool *used; /* [ngrids] nodes are in it */
+	int *cell, ncells; /* the vertex in each cell, or -1 */
+	char **name_of; /* [nnodes] scratch: names of the nodes being written */
+	bool *used; /* [ngrids] the grid has nodes */
 };
 
 /* --- nodes ------------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static void put_coord(const struct writer *w, int cell)
 		fprintf(w->to, "%s%d", d ? "," : "", cell % w->grid->side[d]);
 }
 
-/* The cell up from another along d, stride[d] apart; -1: none. */
+/* The cell above another along d, stride[d] apart; -1: none. */
 static int cell_up(const struct writer *w, int cell, int d)
 {
 	int stride = 1, at, up;
@@ -89,7 +89,7 @@ static bool is_down(const struct writer *w, int a, int b)
 	return v < 0 || u < 0 || !cables_joined(&w->import->cables, v, u);
 }
 
-/* The key of broken links, as topology.conf.mesh(5) has it. */
+/* Write the key of broken links, in the form of topology.conf.mesh(5). */
 static void put_down_links(const struct writer *w)
 {
 	const char *before = " DownLinks=";
@@ -120,7 +120,7 @@ static void put_holes(const struct writer *w)
 		}
 }
 
-/* Nodes= and Holes=, where all vertices that have nodes have as many. */
+/* Write Nodes= and Holes=, if all vertices with nodes have the same number. */
 static int put_nodes(const struct writer *w)
 {
 	const struct cables *c = &w->import->cables;
@@ -178,13 +178,13 @@ static int put_grid(const struct writer *w)
 	return result;
 }
 
-/* What a mesh is called by its number. */
+/* Write the name of mesh number `number`. */
 static void name_mesh(char to[MESH_MAX_NAME], const char *name, int number)
 {
 	snprintf(to, MESH_MAX_NAME, number ? "%.50s%d" : "%.63s", name, number);
 }
 
-/* Those of switches without nodes are left out, and have no number. */
+/* Write the grids; grids of switches without nodes are left out, and have no number. */
 static int put_grids(struct writer *w, const char *name)
 {
 	const struct grids *grids = &w->import->grids;
@@ -212,7 +212,7 @@ static bool in_graph(const struct import *im, int v)
 	return im->parts.nparts && im->parts.part[im->parts.of[v]].graph;
 }
 
-/* Is the grid written? Nodes are in it that are in no graph. */
+/* Find which grids are written: those with nodes that are in no graph. */
 static void find_used(const struct import *im, bool *used)
 {
 	for (int i = 0; i < im->cables.nnodes; i++) {
@@ -259,7 +259,7 @@ void import_write_cables(const struct import *import, int i, FILE *to)
 	free(name);
 }
 
-/* How far from a grid it is, and the line. */
+/* Write how far from a grid a graph is, and its line. */
 static int put_graph(const struct writer *w, int i, const char *file)
 {
 	const struct part *part = &w->import->parts.part[i];
@@ -296,7 +296,7 @@ static int put_graphs(const struct writer *w, const char *name)
 
 /* --- all of them --------------------------------------------------------------------------- */
 
-/* Cables that are in no grid; one of a switch without nodes can only be told. */
+/* Write the cables outside of grids; those of a switch without nodes only as comments. */
 static void put_links(const struct writer *w)
 {
 	const struct cables *c = &w->import->cables;
@@ -317,7 +317,7 @@ static void put_links(const struct writer *w)
 /* What the comment counts. */
 struct count {
 	int grids, inside; /* written, and the cables in them */
-	int left, beside;  /* cables in grids that are not, and in none */
+	int left, beside;  /* cables in grids that are not written, and in no grid */
 	int hubs;	   /* nodes that are left out */
 };
 
@@ -345,7 +345,7 @@ static struct count count_all(const struct writer *w)
 	return n;
 }
 
-/* The hosts and switches that were left out. */
+/* Write a comment about hosts and switches that were left out. */
 static void put_hubs(const struct writer *w)
 {
 	const struct cables *c = &w->import->cables;
@@ -356,7 +356,7 @@ static void put_hubs(const struct writer *w)
 				first_node(w, v) ? first_node(w, v) : c->vertex_name[v]);
 }
 
-/* Nodes that are on several vertices. */
+/* Count nodes that are on several vertices. */
 static int count_moved(struct writer *w)
 {
 	const struct cables *c = &w->import->cables;

@@ -79,8 +79,8 @@ int byjob_read(const struct trace *trace, const struct byjob *file, struct mesh_
 struct shapes {
 	struct trace *trace;
 	const struct mesh *mesh;
-	struct mesh_shape shape; /* of the line at hand, */
-	int count;		 /* and its nodes */
+	struct mesh_shape shape; /* of the current line */
+	int count;		 /* the nodes of that shape */
 };
 
 static int parse(void *data, const char *rest, struct mesh_err *err)

@@ -7,13 +7,13 @@ struct clear {
 	const struct clear_question *question;
 	struct bitbox bits;
 	int *first, *on; /* the jobs on vertex v, one for each node: on[first[v]..first[v+1]-1] */
-	int *seen;	 /* [njobs] the last place in which it was counted */
+	int *seen;	 /* [njobs] the last place in which the job was counted */
 	int place;
-	int64_t cost, limit; /* of the jobs seen in this place; cheaper ones are wanted */
+	int64_t cost, limit; /* of the jobs seen in this place; only cheaper places are wanted */
 	struct arena *arena;
 };
 
-/* Who is on which vertex, ordered by counting. 0, or -1 when memory is out. */
+/* Sort jobs by vertex, by counting. 0, or -1 when memory is out. */
 static int sort_jobs(struct clear *c)
 {
 	const struct clear_question *q = c->question;
@@ -37,7 +37,7 @@ static int sort_jobs(struct clear *c)
 	return 0;
 }
 
-/* A place may have all that is usable, but for the nodes of jobs that stay. */
+/* Load as free all usable nodes, without those of jobs that stay. */
 static int load(struct clear *c)
 {
 	const struct clear_question *q = c->question;
@@ -55,7 +55,7 @@ static int load(struct clear *c)
 	return sort_jobs(c);
 }
 
-/* Count the jobs of a box. False: it is too dear. */
+/* Add up the costs of a box's jobs. False: the box is too expensive. */
 static bool is_cheaper(struct clear *c, const struct mesh_box *box)
 {
 	const struct mesh *mesh = c->question->mesh;
@@ -75,7 +75,7 @@ static bool is_cheaper(struct clear *c, const struct mesh_box *box)
 	return true;
 }
 
-/* The places of a row. */
+/* Look at all places of a row. */
 static void look(struct clear *c, const int *side, struct mesh_budget *budget,
 	struct clear_answer *answer)
 {
@@ -96,7 +96,7 @@ static void look(struct clear *c, const int *side, struct mesh_budget *budget,
 	}
 }
 
-/* Who is in the box of the answer. */
+/* List the jobs in the answer's box. */
 static int name_jobs(struct clear *c, struct clear_answer *answer)
 {
 	c->limit = INT64_MAX;

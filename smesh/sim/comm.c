@@ -15,7 +15,7 @@ static int find(const char *name)
 	return strcasecmp(name, "neighbour") ? kind_find(name) : COMM_GRID;
 }
 
-/* Strategies know of patterns, not of programs. */
+/* What a strategy is told: patterns, never programs. */
 static int told_of(int kind)
 {
 	return kind < COMM_PATTERNS ? kind : MESH_PATTERN_MIX;
@@ -41,7 +41,7 @@ int comm_parse(const char *text, struct comm_mix *mix, struct mesh_err *err)
 	return 0;
 }
 
-/* A program for less of the nodes, only if there is no other. */
+/* Draw a kind. A program that leaves many nodes unused is drawn only if there is no other. */
 static int draw(const struct comm_options *o, const struct trace_job *job)
 {
 	uint64_t state = random_stream(o->seed, (uint64_t)job->id);
@@ -68,9 +68,9 @@ static int draw(const struct comm_options *o, const struct trace_job *job)
 
 struct file {
 	struct comm_job *job;
-	int kind; /* of the line at hand; -1: as drawn */
+	int kind; /* of the current line; -1: as drawn */
 	struct mesh_pattern told;
-	double percent; /* below 0: that of all */
+	double percent; /* negative: that of all jobs */
 };
 
 static int take_text(void *data, const char *rest, struct mesh_err *err)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Adding a job costs O(messages * hops), a sweep of contention_solve() that for all jobs. Messages
- * are few: a round of ring or random pairs has one a rank, a grid up to two a dimension, and of
- * all-to-all 24 steps are looked at.
+ * Adding a job costs O(messages * hops), and a sweep of contention_solve() the same for all jobs.
+ * Messages are few: a round of a ring or of random pairs has one for each rank, a grid at most two
+ * per dimension, and an all-to-all 24 of its steps.
  */
 #include "sim/contention.h"
 
@@ -13,47 +13,56 @@
 #include "links/load.h"
 #include "sim/programs.h"
 
-/* In the many steps of an all-to-all ranks do not stay together. Half of what a message meets is
- * taken to be of its own step and half of any; and a round's time to lie so far from the ranks'
- * mean towards the last one's. Fitted to SimGrid (doc/lab/simgrid.md). */
+/*
+ * In the many steps of an all-to-all, ranks do not stay together. Half of what a message meets is
+ * taken from its own step, and half from any step. The time of a round lies this far from the
+ * ranks' mean towards the last rank. Fitted to SimGrid (doc/lab/simgrid.md).
+ */
 static const double drift = 0.5, to_last = 0.6;
-/* Of contention_solve(): most, and the change of a job's time that is small enough. */
+/*
+ * contention_solve(): the most sweeps, and the largest change of a job's time that is small
+ * enough.
+ */
 enum { SWEEPS = 10 };
 static const double steady = 0.005;
 
-/* A program's messages, as tests/lab/smpi/replay.cpp has them, in bytes and microseconds: what a
- * link carries and how much more a node's interface, what a message takes at least and at each
- * link; and from how many bytes on the sender waits for the receiver. */
+/*
+ * Messages of programs as in tests/lab/smpi/replay.cpp, in bytes and microseconds: what a link
+ * carries, and how many times more a node's interface; the least time of a message, and its time
+ * per link; and the size from which on the sender waits for the receiver.
+ */
 static const double bandwidth = 5000, interface = 2, latency = 1, hop = 0.1, waits_from = 1 << 16;
-/* Others leave a tenth of a link at least; and a message waits for half of theirs that are there,
- * as they come in bursts. Fitted to SMPI (doc/lab/smpi.md). */
+/*
+ * Other jobs leave at least a tenth of a link. A message waits for half of their messages there,
+ * as these come in bursts. Fitted to SMPI (doc/lab/smpi.md).
+ */
 static const double most_busy = 0.9, burst = 0.5;
 
 /* A link on the way of a message. */
 struct crossing {
-	int at;		 /* in the job's list of links */
-	double together; /* of the job's same step there: messages, or a program's bytes */
+	int at;		 /* index in the job's list of links */
+	double together; /* the job's same step there: messages, or a program's bytes */
 };
 
 struct message {
 	int from, to, step;
-	int end;      /* behind its crossings */
+	int end;      /* index behind its crossings */
 	double bytes; /* 1: patterns */
-	double before, part; /* time before it is on the links, and there if it is alone */
+	double before, part; /* its time before the links, and on them if it is alone */
 	double least; /* as many flows, for the nodes' interfaces */
 };
 
 struct contention_job {
 	struct arena arena;
-	int at; /* among the jobs there are */
+	int at; /* index among the present jobs */
 	int count;
-	/* Its own. presence[load.n]: flows there, mean over time; of a program, the part of the
-	 * time that it keeps the link busy. */
+	/* Its own load. presence[load.n]: flows there, mean over time; for a program the part of
+	 * the time for which it keeps the link busy. */
 	struct load_job load;
 	double *presence, *before; /* before: one sweep ago */
-	bool drifts, waits; /* all-to-all; a program: ranks wait for each other */
+	bool drifts, waits; /* an all-to-all; a program, whose ranks wait for each other */
 	double unit; /* of load: what a rank sends in all rounds */
-	struct message *message; /* by round, step, rank; of patterns, those between two vertices */
+	struct message *message; /* by round, step, rank; patterns: those between two vertices */
 	int nmessages;
 	int rounds, round_end[SCRIPT_ROUNDS];
 	struct crossing *crossing;
@@ -68,17 +77,17 @@ struct contention {
 	uint64_t seed;
 	double *load;	  /* [links] of all jobs */
 	double *presence; /* [links] of all jobs */
-	int *users;	  /* [links] jobs that use it */
+	int *users;	  /* [links] number of jobs that use it */
 	int shared;
 	struct contention_job **job;
 	int njobs;
 	double *reference[COMM_KINDS]; /* [nnodes + 1] by size; -1: not known yet */
 	int *box;	/* [nvertices] scratch: vertices of the reference box */
 	int *vertex;	/* [nnodes] scratch: of the job's ranks */
-	double *spent;	/* [nnodes] scratch: time of each rank, */
-	double *next;	/* and with the step at hand */
+	double *spent;	/* [nnodes] scratch: time of each rank */
+	double *next;	/* the same with the current step */
 	double *out, *in; /* [nnodes] scratch: bytes of a step; 0 between calls */
-	int *index;	/* [links] scratch: in the job's list; -1 between calls */
+	int *index;	/* [links] scratch: index in the job's list; -1 between calls */
 	double *together; /* [links] scratch: 0 between calls */
 	int *route;	/* [links_longest] scratch */
 };
@@ -150,7 +159,7 @@ static int list_link(struct contention *net, struct contention_job *job, int lin
 	return net->index[link];
 }
 
-/* Message i of the script; of a pattern, if it leaves the vertex. */
+/* Send message i of the script; of a pattern only if it leaves the vertex. */
 static void send_message(struct contention *net, struct contention_job *job,
 	const struct script *script, int i)
 {
@@ -180,7 +189,9 @@ static void send_message(struct contention *net, struct contention_job *job,
 	job->message[job->nmessages++] = m;
 }
 
-/* One step, from this message on: they are sent at the same time. The first of the next one. */
+/*
+ * Send one step, whose messages are sent at the same time. Returns the first message of the next.
+ */
 static int send_step(struct contention *net, struct contention_job *job,
 	const struct script *script, int first)
 {
@@ -212,7 +223,7 @@ static int send_step(struct contention *net, struct contention_job *job,
 	return next;
 }
 
-/* The job of the ranks on net->vertex[]; NULL when memory is out. */
+/* Make the job of the ranks on net->vertex[]; NULL when memory is out. */
 static struct contention_job *send_script(struct contention *net, const struct script *script)
 {
 	struct contention_job *job = calloc(1, sizeof(*job));
@@ -266,7 +277,7 @@ static struct contention_job *make_job(struct contention *net, int kind, int cou
 
 /* --- time ------------------------------------------------------------------------------ */
 
-/* So many flows of its own on a link that others use. */
+/* How many flows count for `own` flows on a link that others use. */
 static double beside(const struct contention_job *job, double own, double others)
 {
 	if (job->waits)
@@ -275,9 +286,9 @@ static double beside(const struct contention_job *job, double own, double others
 }
 
 /*
- * A message goes at the rate that the fullest link on its way gives each flow there: those of the
- * job's same step, and of other jobs as many as there are in the mean over time. A rank sends one
- * message after the other; the round is over when the last rank is done.
+ * A message goes at the rate that the fullest link on its way gives each flow there. The flows are
+ * those of the job's same step, and of other jobs as many as there are on average over time. A
+ * rank sends one message after the other; the round is over when the last rank is done.
  */
 static double flows_met(const struct contention *net, const struct contention_job *job, int message)
 {
@@ -300,7 +311,7 @@ static double flows_met(const struct contention *net, const struct contention_jo
 	return most;
 }
 
-/* Time of a message, which is noted on its links. */
+/* The time of a message, which is noted on its links. */
 static double time_of_message(const struct contention *net, struct contention_job *job, int message)
 {
 	const struct message *m = &job->message[message];
@@ -311,8 +322,10 @@ static double time_of_message(const struct contention *net, struct contention_jo
 	return m->before + spent;
 }
 
-/* A step of a program, from this message on: one is on its way when both ranks have come to it. The
- * first of the next step. */
+/*
+ * A step of a program: a message starts when both ranks have reached it. Returns the first message
+ * of the next step.
+ */
 static int wait_step(struct contention *net, struct contention_job *job, int first)
 {
 	const struct message *m = job->message;
@@ -374,7 +387,7 @@ static double time_of(struct contention *net, struct contention_job *job)
 	return sum / job->rounds;
 }
 
-/* A job by itself: until its own flows agree with the time. */
+/* Compute a job alone, until its own flows agree with its time. */
 static double settle(struct contention *net, struct contention_job *job)
 {
 	double time = time_of(net, job);
@@ -391,7 +404,7 @@ static double settle(struct contention *net, struct contention_job *job)
 
 /* --- the reference ------------------------------------------------------------------- */
 
-/* Vertices of a box as cubic as the machine allows, row by row; holes are built over. */
+/* The vertices of a box as cubic as the machine allows, row by row; holes count as vertices. */
 static void reference_box(const struct contention *net, int vertices, int *out)
 {
 	const struct mesh *mesh = net->mesh;
@@ -417,7 +430,7 @@ static void reference_box(const struct contention *net, int vertices, int *out)
 	}
 }
 
-/* All-to-all, random pairs and programs: in a box that is as cubic as can be. */
+/* The reference of all-to-all, random pairs and programs: in a box as cubic as possible. */
 static double reference_in_box(struct contention *net, int kind, int count)
 {
 	int per_vertex = net->mesh->nodes_per_vertex;
@@ -439,9 +452,11 @@ static double reference_in_box(struct contention *net, int kind, int count)
 	return time;
 }
 
-/* The time of a round in the best place; 0 for one node; -1 when memory is out. Partners in a ring
- * or grid can be neighbours, each link with one message at a time: that is 1, what a rank takes
- * to send. */
+/*
+ * The time of a round in the best place; 0 for one node; -1 when memory is out. In a ring or grid
+ * partners can be neighbours, with one message at a time on each link. Their time is then 1: what
+ * a rank needs to send.
+ */
 static double reference_of(struct contention *net, int kind, int count)
 {
 	double *known = &net->reference[kind][count];
@@ -475,7 +490,7 @@ static void leave(struct contention *net, const struct contention_job *job)
 		net->presence[link] -= job->presence[i];
 		net->shared -= net->users[link]-- == 2;
 		if (!net->users[link])
-			net->load[link] = net->presence[link] = 0; /* no rest of rounding */
+			net->load[link] = net->presence[link] = 0; /* without this a rest of rounding stays */
 	}
 	net->job[job->at] = net->job[--net->njobs];
 	net->job[job->at]->at = job->at;

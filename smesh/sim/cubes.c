@@ -20,7 +20,7 @@ struct cubes_scratch {
 	struct cubes cubes;
 	struct rooms rooms;
 	struct nodeset all;
-	struct rooms_box *box; /* [MOST_BOXES] that will do, those in the fewest cubes first */
+	struct rooms_box *box; /* [MOST_BOXES] those in the fewest cubes first */
 	struct slice slice;    /* of the last answer, if it is one */
 	bool sliced;
 };
@@ -59,7 +59,7 @@ static int volume_of(const struct mesh *mesh, const struct cubes *cubes)
 	return (int)box_volume(mesh->ndims, cubes->side);
 }
 
-/* Which cube, and where in it. */
+/* The cube of a vertex, and the vertex's place in it. */
 static int cube_of(const struct mesh *mesh, const struct cubes *cubes, int vertex, int *inside)
 {
 	int cube = 0, ncubes = 1, nvertices = 1;
@@ -133,11 +133,11 @@ struct need {
 	const struct mesh_shape *shape;
 	int given[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
 	bool used[MESH_MAX_DIMS];
-	bool whole; /* cubes alone; the job has what it does not fill */
+	bool whole; /* only whole cubes; the job gets what it does not fill, too */
 	int nbox;
 };
 
-/* How many cubes the sides at hand take, at least; INT_MAX: more than there are. */
+/* The least number of cubes for the current sides; INT_MAX: more than there are. */
 static int cubes_for(const struct need *n)
 {
 	const struct rooms *rooms = &n->scratch->rooms;
@@ -148,7 +148,10 @@ static int cubes_for(const struct need *n)
 	return cubes <= rooms->count ? cubes : INT_MAX;
 }
 
-/* The sides at hand, or the cubes around them if there are several or it fills one, as a box. */
+/*
+ * Add a box of the current sides; of whole cubes around them if they take several cubes or fill
+ * one.
+ */
 static void add_box(struct need *n)
 {
 	struct rooms_box box = {.cubes = cubes_for(n), .volume = 1, .whole = n->whole};
@@ -166,7 +169,7 @@ static void add_box(struct need *n)
 		n->scratch->box[n->nbox++] = box;
 }
 
-/* Each order of the sides, equal ones in one order only. */
+/* Try each order of the sides, equal ones once. */
 static void orient(struct need *n, int d)
 {
 	int ndims = n->mesh->ndims, last = 0;
@@ -186,8 +189,10 @@ static void orient(struct need *n, int d)
 		add_box(n);
 }
 
-/* Can the shape be folded into the sides at hand? Those that span cubes are rings, unless it is
- * inside of one. */
+/*
+ * Can the shape be folded into the current sides? Sides that span cubes are rings, unless the box
+ * is inside one cube.
+ */
 static bool folds_into(const struct need *n)
 {
 	struct fold_grid shape = {.ndims = n->mesh->ndims}, box = {.ndims = n->mesh->ndims};
@@ -203,7 +208,7 @@ static bool folds_into(const struct need *n)
 	return fold_fits(&shape, &box);
 }
 
-/* Each box of so many vertices from dimension d on into which the shape can be folded. */
+/* Add each box of `left` vertices from dimension d on into which the shape can be folded. */
 static void fold_boxes(struct need *n, int d, int left)
 {
 	int unit = n->whole ? n->scratch->rooms.side[d] : 1;
@@ -221,7 +226,7 @@ static void fold_boxes(struct need *n, int d, int left)
 		}
 }
 
-/* The sides that are not 1, as many as the machine's. */
+/* Take the sides that are not 1, as many as the machine has. */
 static int take_sides(struct need *n, struct mesh_err *err)
 {
 	const struct mesh_shape *shape = n->shape;
@@ -263,7 +268,7 @@ static int vertices_of(const struct need *n)
 	return vertices <= n->mesh->nvertices ? (int)vertices : 0;
 }
 
-/* Folded inside of a cube, whole cubes, or one vertex. */
+/* A torus: folded inside a cube, of whole cubes, or a single vertex. */
 static void need_torus(struct need *n, int vertices)
 {
 	int cube = n->scratch->rooms.volume;
@@ -285,8 +290,10 @@ static void need_torus(struct need *n, int vertices)
 		n->nbox = 0;
 }
 
-/* Also with a longest side that is up to a sixteenth longer: of that the shape is a part, and a
- * side of 166 has few foldings, one of 168 many. The job has the nodes at the end too. */
+/*
+ * Fold also with a longest side that is up to a sixteenth longer, of which the shape is a part. A
+ * side of 166 can be folded in few ways, 168 in many. The job also gets the nodes at the end.
+ */
 static void fold_longer(struct need *n)
 {
 	int longest = 0, side;
@@ -315,7 +322,9 @@ static int need_shape(struct need *n, struct mesh_err *err)
 	return n->nbox ? 0 : err_printf(err, "no such box of cubes, or torus inside of one");
 }
 
-/* So many vertices: whole cubes, in a box as near to a cube as can be, or any box inside one. */
+/*
+ * A number of vertices: whole cubes in a box as near to a cube as possible, or any box inside one.
+ */
 static void need_count(struct need *n, int count)
 {
 	const struct rooms *rooms = &n->scratch->rooms;
@@ -343,8 +352,8 @@ static void need_count(struct need *n, int count)
 /* --- places ------------------------------------------------------------------------------- */
 
 /*
- * Where the fewest cubes are opened that are whole so far, and of those the first box; any place
- * will do if it is only to see whether there is one.
+ * Find the place that opens the fewest cubes that are whole so far, and of equal ones the first
+ * box. any: only see whether there is a place.
  */
 static const struct rooms_box *find_place(struct need *n, const struct nodeset *set, bool any,
 	int *best_at)
@@ -367,7 +376,7 @@ static const struct rooms_box *find_place(struct need *n, const struct nodeset *
 	return best;
 }
 
-/* A box of several cubes, or a whole one, has links of its own: rings where it spans cubes. */
+/* A box of several cubes, or a whole cube, has links of its own: rings where it spans cubes. */
 static void note_slice(struct need *n, const struct rooms_box *box)
 {
 	struct cubes_scratch *s = n->scratch;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SPANS = 3 }; /* of a side: in the first cube, in those between, in the last */
+enum { MOST_SPANS = 3 }; /* of a side: in the first cube, between, and in the last */
 
 struct rooms_part {
 	int volume, times;
@@ -95,7 +95,7 @@ static void load_cube(struct rooms *r, int cube, const struct nodeset *set)
 		}
 }
 
-/* In order by what is free; cubes with equally many stay in their order. */
+/* Order cubes by free vertices; cubes with equally many stay in their order. */
 void rooms_load(struct rooms *r, const struct nodeset *set)
 {
 	int at;
@@ -114,7 +114,7 @@ struct span {
 	int low, side, times;
 };
 
-/* A side that begins at `at` of a cube's; how many kinds of spans. */
+/* Cut a side that begins at `at` of a cube's side. Returns how many kinds of spans. */
 static int cut(int side, int cube, int at, struct span *span)
 {
 	int n = 0, first = at + side < cube ? side : at ? cube - at : 0;
@@ -129,7 +129,7 @@ static int cut(int side, int cube, int at, struct span *span)
 	return n;
 }
 
-/* The part of these spans, in its place by volume. */
+/* Add the part of these spans, ordered by volume. */
 static void add_part(struct rooms *r, struct span (*span)[MOST_SPANS], const int *which)
 {
 	struct rooms_part part = {.volume = 1, .times = 1, .mask = r->nparts};
@@ -175,7 +175,7 @@ static bool has_free(const struct rooms *r, int cube, int mask)
 	return true;
 }
 
-/* Cubes for one part: how many that were wholly free, or -1. */
+/* Find cubes for one part. Returns how many of them were wholly free; or -1. */
 static int lay_part(struct rooms *r, int p)
 {
 	const struct rooms_part *part = &r->part[p];

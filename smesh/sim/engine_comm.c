@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Contention inside the engine: jobs that run slow each other down, and their ends move.
+ * Contention in the engine: running jobs slow each other down, and their ends move.
  */
 #include <string.h>
 
@@ -15,14 +15,14 @@ int engine_add_traffic(struct engine *e, int job, int count)
 	int kind = comm->job[job].kind;
 	double share = comm->job[job].share > least_share ? comm->job[job].share : least_share;
 
-	/* Patterns are judged as if jobs did nothing but send. */
+	/* Patterns are judged as if jobs only sent. */
 	t->job = contention_add(e->net, kind, e->node, kind_ranks(kind, count),
 		kind < COMM_PATTERNS ? 0 : comm->calibration[kind] * (1 - share) / share);
 	e->net_changed = true;
 	return t->job ? 0 : engine_no_memory(e);
 }
 
-/* Its pace is not known before all that start now are there: engine_change_pace(). */
+/* A job's pace is known when all that start now are there: engine_change_pace(). */
 void engine_begin_traffic(struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
@@ -34,7 +34,7 @@ void engine_begin_traffic(struct engine *e, int job)
 		.promise = e->now + trace_expected(j)};
 }
 
-/* What it has done up to now. */
+/* Account for what the job has done until now. */
 static void advance_traffic(struct engine *e, int job)
 {
 	struct traffic *t = &e->traffic[job];
@@ -58,7 +58,7 @@ void engine_end_traffic(struct engine *e, int job)
 	e->net_changed = true;
 }
 
-/* Another promise for the job that is the i-th of those that run. */
+/* Give the i-th running job another promise. */
 static void promise_again(struct engine *e, int i, int64_t end)
 {
 	int job = e->run_job[i];
@@ -69,7 +69,7 @@ static void promise_again(struct engine *e, int i, int64_t end)
 	e->run[i].end = end / SIM_SECOND;
 }
 
-/* What is left of the i-th goes on at this pace from now. */
+/* Let the rest of the i-th running job go on at this pace. */
 static void set_pace(struct engine *e, int i, double slowdown)
 {
 	int job = e->run_job[i];
@@ -90,7 +90,7 @@ static void set_pace(struct engine *e, int i, double slowdown)
 			e->now + (int64_t)((limit > done ? limit - done : 0) * slowdown + 0.5));
 }
 
-/* The company has changed: what is left of each job goes on at another pace. */
+/* The running jobs have changed: let the rest of each go on at another pace. */
 void engine_change_pace(struct engine *e)
 {
 	const struct engine_comm *comm = &e->options->comm;
@@ -125,7 +125,7 @@ void engine_note_messages(struct engine *e, double seconds)
 		e->result->messages[l] += seconds * now[l];
 }
 
-/* Sums over time become means. */
+/* Turn sums over time into means. */
 void engine_finish_messages(struct engine *e)
 {
 	double seconds = (double)e->now / (double)SIM_SECOND;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Cost of an event: O(log n) for the heap of ends, O(r) moves in the lists of r running
- * jobs, one decision for each job tried, and with EASY O(r + depth) for the reservation.
+ * Cost of an event: O(log n) for the heap of ends, O(r) moves in the lists of r running jobs, one
+ * decision for each job that is tried, and with EASY O(r + depth) for the reservation.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -178,7 +178,7 @@ static int add_run(struct engine *e, int job, int count)
 	return e->net ? engine_add_traffic(e, job, count) : 0;
 }
 
-/* Its nodes are free again. */
+/* End a job: its nodes are free again. */
 static void end_job(struct engine *e, int job)
 {
 	int at = 0, *node;
@@ -244,8 +244,10 @@ static enum mesh_result ask(struct engine *e, const struct mesh_state *state, in
 	return strategy_decide(e->strategy, state, &request, answer);
 }
 
-/* e->future: what is free when the first `ended` promises have been kept; e->future_run[]: who
- * runs on then, so many. */
+/*
+ * Set e->future to what is free when the first `ended` promises have been kept, and
+ * e->future_run[] to the runs that remain. Returns how many.
+ */
 static int foresee(struct engine *e, int ended)
 {
 	int n = 0;
@@ -274,7 +276,7 @@ int engine_fits_then(struct engine *e, int ended, int64_t then)
 	return ask(e, &state, e->queue[e->head], &answer) == MESH_OK ? answer.count : 0;
 }
 
-/* What the other strategies would have done. */
+/* Ask the other strategies what they would do. */
 static int ask_others(struct engine *e, const struct mesh_state *state, int job)
 {
 	struct mesh_request request = request_of(e, job);
@@ -296,7 +298,7 @@ static int ask_others(struct engine *e, const struct mesh_state *state, int job)
 	return 0;
 }
 
-/* Those before it are one place further back. */
+/* Remove a job from the queue; the jobs before it move one place back. */
 static void leave_queue(struct engine *e, int at)
 {
 	memmove(&e->queue[e->head + 1], &e->queue[e->head],
@@ -304,7 +306,7 @@ static void leave_queue(struct engine *e, int at)
 	e->head++;
 }
 
-/* The job has its nodes: it runs. */
+/* Start the job: it has its nodes. */
 static int start(struct engine *e, int job, int count)
 {
 	struct engine_record *record = &e->result->record[job];
@@ -325,8 +327,10 @@ static int start(struct engine *e, int job, int count)
 	return add_run(e, job, count);
 }
 
-/* Can the job at queue[at] never run? Then it leaves. An empty machine that does not fit will not
- * fit later either. */
+/*
+ * Can the job at queue[at] never run? Then it leaves. If it does not fit on an empty machine, it
+ * will never fit.
+ */
 static bool refuse(struct engine *e, int at, enum mesh_result result, bool empty)
 {
 	int job = e->queue[at];
@@ -357,7 +361,7 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes)
 	struct mesh_state state = state_now(e, nodes);
 	struct mesh_answer answer = {0};
 	int job = e->queue[at];
-	/* Processor time of this thread: what else the machine does is not ours to count. */
+	/* CPU time of this thread: other work of the machine must not count. */
 	int64_t before = mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	enum mesh_result result = ask(e, &state, job, &answer);
 	int64_t took = mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID) - before;
@@ -378,7 +382,7 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes)
 
 /* --- the run ---------------------------------------------------------------------- */
 
-/* What room there has been for so long. */
+/* Note the free space of the last period. */
 static int note_space(struct engine *e, double seconds)
 {
 	struct engine_result *r = e->result;

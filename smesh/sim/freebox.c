@@ -8,11 +8,11 @@ struct freebox {
 	const struct mesh *mesh;
 	int words;	/* of a row along dimension 0 */
 	uint64_t *bits; /* [rows][words] the free vertices */
-	uint64_t *cut[MESH_MAX_DIMS]; /* cut[d]: planes of dimension d cut with each other */
+	uint64_t *cut[MESH_MAX_DIMS]; /* planes of dimension d, intersected */
 	int best;
 };
 
-/* Words of a part of the mesh that has the dimensions below d. */
+/* The words of a part of the mesh with the dimensions below d. */
 static size_t words_below(const struct freebox *box, int d)
 {
 	return (size_t)(box->mesh->stride[d] / box->mesh->side[0]) * (size_t)box->words;
@@ -58,7 +58,7 @@ static int count(const uint64_t *bits, size_t n)
 	return sum;
 }
 
-/* Boxes in a part with the dimensions up to d, each of its vertices standing for `depth`. */
+/* Search boxes in a part with dimensions up to d; each of its vertices counts as `depth`. */
 static void search(struct freebox *box, int d, const uint64_t *bits, int depth)
 {
 	const struct mesh *mesh = box->mesh;

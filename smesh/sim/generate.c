@@ -26,7 +26,7 @@ struct lublin {
 static const struct lublin all_jobs = {0.244, 0.576, 0.8, 2.5, 0.86, 4.2, 0.94, 312, 0.03, -0.0054,
 	0.78, 10.2303, 0.4871, 8.1737, 3.9631, 1.0225};
 
-/* Distribution function of gamma(shape, scale): the series for the lower incomplete gamma. */
+/* Distribution function of gamma(shape, scale), by the series for the lower incomplete gamma. */
 static double gamma_cdf(double x, double shape, double scale)
 {
 	double z = x / scale, term, sum;
@@ -48,7 +48,7 @@ struct arrivals {
 	int bucket;
 };
 
-/* Bucket b of the day is the b-DAY_START-th of a day that starts in the small hours. */
+/* Bucket b of the day is number b-DAY_START of a day that begins in the small hours. */
 static void arrivals_init(struct arrivals *a, const struct lublin *m)
 {
 	double sum = 0;
@@ -65,7 +65,7 @@ static void arrivals_init(struct arrivals *a, const struct lublin *m)
 		a->weight[i] *= BUCKETS / sum;
 }
 
-/* The logarithm of one in rush hours. */
+/* The logarithm of a gap in rush hours. */
 static double lublin_gap(const struct lublin *m, uint64_t *random)
 {
 	double gap;
@@ -76,7 +76,7 @@ static double lublin_gap(const struct lublin *m, uint64_t *random)
 	return gap;
 }
 
-/* A gap of rush-hour time is spent on buckets, each taking time as it is busy. */
+/* Spend a gap of rush-hour time on buckets; each takes time according to how busy it is. */
 static void arrivals_step(struct arrivals *a, double gap)
 {
 	double part;
@@ -128,7 +128,7 @@ static int generate_lublin(struct trace *trace, const struct mesh *mesh, int job
 
 	arrivals_init(&arrivals, model);
 	arrivals_step(&arrivals, lublin_gap(model, random));
-	lublin_gap(model, random); /* unused: what was measured with a seed stays the same */
+	lublin_gap(model, random); /* unused, so that results for a seed stay the same */
 	for (int i = 0; i < jobs; i++) {
 		struct trace_job *job = trace_add(trace);
 

@@ -9,7 +9,7 @@
 
 struct scale {
 	double one;  /* of the unit, in the base unit */
-	double from; /* used from here on */
+	double from; /* used from this value on */
 	const char *name;
 };
 
@@ -17,7 +17,7 @@ static const struct scale seconds[] = {{86400, 2 * 86400, "d"}, {3600, 2 * 3600,
 	{60, 120, "min"}, {1, 0, "s"}};
 static const struct scale microseconds[] = {{1e6, 1e6, "s"}, {1e3, 1e3, "ms"}, {1, 0, "us"}};
 
-/* Where a figure below 10 has a decimal, what rounds to 10.0 has none. */
+/* A figure below 10 has a decimal, unless it rounds to 10.0. */
 static int decimals(double value)
 {
 	return fabs(value) < 9.95 && value > 0 ? 1 : 0;

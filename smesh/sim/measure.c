@@ -25,8 +25,10 @@ void measure_nodes(struct mesh_meter *meter, const struct mesh *mesh,
 	record->box_ratio = (float)(volume * mesh->nodes_per_vertex / nodes->count);
 }
 
-/* Each side by itself: ordered pairs of a ring of n are n n^2/4 hops apart in all, those of a line
- * n (n^2 - 1) / 3. */
+/*
+ * Each side counts by itself: the ordered pairs of a ring of n are n n^2/4 hops apart in all,
+ * those of a line n (n^2 - 1) / 3.
+ */
 void measure_slice(const struct slice *slice, int per_vertex, struct engine_record *record)
 {
 	double vertices = 1, hops = 0, nodes;

@@ -6,14 +6,14 @@
 
 #include "base/random.h"
 
-/* All-to-all: so many of the steps, spread evenly, stand for all. */
+/* All-to-all: this many of the steps, spread evenly, stand for all. */
 enum { STEPS = 24 };
-/* Of a rank: two all-to-alls, and a sum of 2^24 ranks. */
+/* Of a rank: two all-to-alls, and a sum over 2^24 ranks. */
 enum { MOST_MESSAGES = 72, KB = 1 << 10 };
 
 /* --- what programs are made of ---------------------------------------------------------- */
 
-/* All that follows is sent later than what is there, so many times. */
+/* Messages from here on are sent later than those so far, `times` times. */
 static void step(struct script *s, int times)
 {
 	s->step++;
@@ -51,7 +51,7 @@ static int coordinate(const struct grid *g, int rank, int d)
 	return rank / g->stride[d] % g->side[d];
 }
 
-/* The rank so far away on the grid, which does not wrap; its own if there is none. */
+/* The rank at an offset on the grid, which does not wrap; the same rank if there is none. */
 static int neighbour(const struct grid *g, int rank, const int *away)
 {
 	int to = rank;
@@ -66,7 +66,7 @@ static int neighbour(const struct grid *g, int rank, const int *away)
 	return to;
 }
 
-/* Faces, and with `all` the edges and corners, between ranks that are `by` apart. */
+/* Faces, and with `all` edges and corners too, between ranks that are `by` apart. */
 static void halo(struct script *s, const struct grid *g, double face, bool all, int by)
 {
 	step(s, 1);
@@ -100,7 +100,10 @@ static void sum_up(struct script *s, double bytes, int times)
 	}
 }
 
-/* All to all among each n ranks that are `by` apart; by 0: among all, powers of two in pairs. */
+/*
+ * All-to-all among each n ranks that are `by` apart; by 0: among all ranks, powers of two in
+ * pairs.
+ */
 static void exchange(struct script *s, int n, int by, double bytes)
 {
 	int steps = n - 1 < STEPS ? n - 1 : STEPS;
@@ -135,7 +138,7 @@ static void halo_last(struct script *s) { stencil(s, false, false); }
 static void halo_first(struct script *s) { stencil(s, true, false); }
 static void halo_27(struct script *s) { stencil(s, true, true); }
 
-/* A V-cycle: on a coarser grid every other rank is left out in each dimension. */
+/* A V-cycle: a coarser grid leaves out every other rank in each dimension. */
 static void multigrid(struct script *s)
 {
 	static const int level[] = {1, 2, 4, 2, 1};
@@ -146,7 +149,7 @@ static void multigrid(struct script *s)
 	sum_up(s, 8, 1);
 }
 
-/* On to the ranks of a diagonal, seen from a corner: one message to each, then the other. */
+/* Send on to the ranks of a diagonal, seen from a corner: one message to each, then the other. */
 static void diagonal(struct script *s, const struct grid *g, int corner, int number)
 {
 	for (int turn = 0; turn < 2; turn++) {
@@ -251,7 +254,7 @@ static void data_ring(struct script *s)
 		send(s, rank, (rank + 1) % s->ranks, 256.0 * KB / s->ranks);
 }
 
-/* By halving and doubling. */
+/* Gradients are summed by halving and doubling. */
 static void data_tree(struct script *s)
 {
 	for (int by = 1; by < s->ranks; by *= 2) {
@@ -281,7 +284,7 @@ static const struct program {
 	const char *name;
 	void (*write)(struct script *script);
 	bool powers, squares; /* runs on such numbers of ranks only */
-	bool loose;	      /* of script */
+	bool loose;	      /* as in struct script */
 } program[PROGRAMS] = {
 	{"halo-last", halo_last},
 	{"halo-first", halo_first},
@@ -355,7 +358,7 @@ static void write_round(struct script *s, const struct comm_round *round)
 
 static int write_pattern(struct script *s)
 {
-	/* What is drawn depends on the size alone, so that reference and job are alike. */
+	/* Draws depend on the size alone, so that reference and job are alike. */
 	uint64_t state = random_stream(s->seed, (uint64_t)s->ranks);
 	int failed = 0;
 

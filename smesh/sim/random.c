@@ -15,7 +15,7 @@ double sim_random_exponential(uint64_t *random, double mean)
 	return -mean * log1p(-random_unit(random));
 }
 
-/* Marsaglia's polar method; the second value is thrown away, so that no state is hidden. */
+/* Marsaglia's polar method. The second value is dropped, so that there is no hidden state. */
 double sim_random_normal(uint64_t *random, double mean, double deviation)
 {
 	double u, v, s;

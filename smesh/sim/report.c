@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the table for the terminal and the page have in common.
+ * What the table for the terminal and the page share.
  */
 #include "sim/report.h"
 
@@ -29,7 +29,7 @@ void report_compare(struct report *r, struct report_strategy *strategy, const st
 	}
 }
 
-/* The order of tables: the slowdown stands before the wait. */
+/* The order of rows in tables: the slowdown comes before the wait. */
 static const struct summary_row *row_after(const struct summary_row *row)
 {
 	static const char slowdown[] = "mean_bounded_slowdown";
@@ -46,10 +46,10 @@ static double value_of(const struct report *r, const struct summary_row *row, in
 	return summary_value(&r->strategy[i].mean, row);
 }
 
-/* Is the figure in the short table? Those that were not measured are not. */
+/* Is the figure in the short table? Not if it was not measured. */
 static bool shows(const struct report *r, const struct summary_row *row)
 {
-	/* Jobs that did not run are not worth a column as long as there are none. */
+	/* Jobs that did not run get a column only if there are some. */
 	bool lost = !strcmp(row->key, "refused") || !strcmp(row->key, "unstarted");
 
 	for (int i = 0; i < r->nstrategies; i++)
@@ -68,7 +68,7 @@ static bool reads_alike(const struct report *r, const struct summary_row *row, i
 	return !strcmp(a, b);
 }
 
-/* Does it read the same for all of several strategies? One line says it then. */
+/* Does the figure read the same for all strategies? Then one line says it. */
 static bool same(const struct report *r, const struct summary_row *row)
 {
 	for (int i = 1; i < r->nstrategies; i++)
@@ -88,13 +88,13 @@ bool report_best(const struct report *r, const struct summary_row *row, int i)
 		if (isnan(value_of(r, row, best)) ||
 			(value_of(r, row, j) - value_of(r, row, best)) * row->better > 0)
 			best = j;
-	/* What most of them reach is no distinction. */
+	/* What most strategies reach is no distinction. */
 	for (int j = 0; j < r->nstrategies; j++)
 		alike += reads_alike(r, row, best, j);
 	return reads_alike(r, row, best, i) && (2 * alike <= r->nstrategies || r->nstrategies < 5);
 }
 
-/* Figures whose change is told. The first ends with the name of the other. */
+/* The figures whose change is told. The first text ends with the name of the other strategy. */
 static const struct phrase {
 	const char *key, *before, *less, *more, *same, *times;
 } phrases[] = {
@@ -105,7 +105,7 @@ static const struct phrase {
 	{"mean_hops", "", "fewer hops", "more hops", "the same hops", "times the hops"},
 };
 
-/* Is there a column of its change? */
+/* Has the figure a column for its change? */
 static bool changes(const struct report *r, const struct summary_row *row)
 {
 	for (unsigned i = 0; i < sizeof(phrases) / sizeof(*phrases); i++)
@@ -225,11 +225,11 @@ struct report_change report_change(const struct report *r, const char *key, int 
 	struct report_change out = {summary_value(&r->strategy[i].change, row),
 		summary_value(&r->strategy[i].change_margin, row), false};
 
-	out.chance = fabs(out.percent) <= out.margin; /* false without one */
+	out.chance = fabs(out.percent) <= out.margin; /* false without a margin */
 	return out;
 }
 
-/* Nobody notices a second. */
+/* Is the figure too small to matter? Nobody notices a second. */
 static bool is_small(const struct report *r, const struct summary_row *row, int i)
 {
 	return row->unit == HUMAN_SECONDS &&
@@ -255,7 +255,7 @@ static void say(const struct report *r, const struct phrase *p, int i, char *tex
 			ratio < 1 ? p->less : p->more);
 }
 
-/* Does it refuse jobs that another runs? Its means are not of the same jobs then. */
+/* Does strategy i refuse jobs that another runs? Then its means are not of the same jobs. */
 static bool refuses(const struct report *r, int i)
 {
 	for (int j = 0; j < r->nstrategies; j++)
@@ -264,7 +264,7 @@ static bool refuses(const struct report *r, int i)
 	return false;
 }
 
-/* 2: it refuses jobs; 1: under it they are done notably later than under report->against. */
+/* 2: it refuses jobs; 1: its jobs are done notably later than under report->against; 0: neither. */
 static int fault_of(const struct report *r, int i)
 {
 	const struct summary_row *row = summary_find("mean_turnaround");
@@ -276,8 +276,10 @@ static int fault_of(const struct report *r, int i)
 	       done.percent > 5 + (isnan(done.margin) ? 0 : done.margin);
 }
 
-/* Is i better than j? Where messages make jobs slow, its jobs are done sooner; else it has fewer
- * hops. */
+/*
+ * Is i better than j? If messages slow jobs down, its jobs are done sooner; otherwise it has fewer
+ * hops.
+ */
 static bool is_better(const struct report *r, int i, int j)
 {
 	const struct summary *a = &r->strategy[i].mean, *b = &r->strategy[j].mean;
@@ -289,7 +291,7 @@ static bool is_better(const struct report *r, int i, int j)
 	return a->mean_hops < b->mean_hops || (isnan(b->mean_hops) && !isnan(a->mean_hops));
 }
 
-/* The best of the others; -1: none that can be compared. */
+/* The best of the other strategies; -1: none can be compared. */
 static int hero(const struct report *r)
 {
 	int best = -1;
@@ -323,7 +325,7 @@ void report_order(const struct report *r, int *order)
 	}
 }
 
-/* With nothing to compare it with: what one does. */
+/* Describe a strategy that is compared with nothing. */
 static void describe(const struct report *r, int i, char *text, size_t size)
 {
 	static const struct {
@@ -344,7 +346,7 @@ static void describe(const struct report *r, int i, char *text, size_t size)
 	}
 }
 
-/* How i differs from report->against. */
+/* Tell how i differs from report->against. */
 static void compare(const struct report *r, int i, char *text, size_t size)
 {
 	bool same_runs = r->share <= 0 && same(r, summary_find("mean_run"));

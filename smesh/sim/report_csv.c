@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A field: what is not measured is empty. */
+/* Write a field; a figure that was not measured is empty. */
 static void number(FILE *file, double value)
 {
 	if (isnan(value))
@@ -16,7 +16,7 @@ static void number(FILE *file, double value)
 		fprintf(file, ",%.12g", value);
 }
 
-/* Between quotes where it holds a comma, a quote or a new line (RFC 4180). */
+/* Write a text, between quotes if it has a comma, a quote or a new line (RFC 4180). */
 static void text(FILE *file, const char *value)
 {
 	fputc(',', file);
@@ -33,7 +33,7 @@ static void text(FILE *file, const char *value)
 	fputc('"', file);
 }
 
-/* The figures of a strategy, or their names, without those that were not measured. */
+/* Write the figures of a strategy, or their names (values NULL), without those not measured. */
 static void figures(const struct report *report, const struct summary *values, const char *suffix,
 	FILE *file)
 {
@@ -47,7 +47,7 @@ static void figures(const struct report *report, const struct summary *values, c
 			fprintf(file, ",%s%s", row->key, suffix);
 }
 
-/* What tells one report from another; of one run its number in the place of how many. */
+/* Write what distinguishes reports; for a single run its number instead of how many. */
 static void origin(const struct report *report, uint64_t seed, FILE *file)
 {
 	text(file, report->scheduler);
@@ -65,7 +65,7 @@ static void origin(const struct report *report, uint64_t seed, FILE *file)
 static const char origin_titles[] = ",scheduler,seed,trace,version,load,offered_load,contention,"
 				    "comm_share,shake,mesh";
 
-/* The changes of a strategy, or their names. */
+/* Write the changes of a strategy, or their names. */
 static void changes(const struct report *report, const struct report_strategy *s, FILE *file)
 {
 	if (report->against < 0 || report->nstrategies < 2)
@@ -76,7 +76,7 @@ static void changes(const struct report *report, const struct report_strategy *s
 		figures(report, s ? &s->change_margin : NULL, "_change_percent_plusminus", file);
 }
 
-/* What is new since 1.0.0 comes last. */
+/* Columns that are new since 1.0.0 come last. */
 void report_csv(const struct report *report, FILE *file)
 {
 	fputs("strategy", file);

@@ -94,7 +94,7 @@ static void add_change(json_t *out, const struct report_strategy *s, const struc
 	}
 }
 
-/* Of each other strategy, by the names of CSV's columns. */
+/* The changes of each other strategy, by the names of CSV's columns. */
 static json_t *json_changes(const struct report *report)
 {
 	json_t *out = json_object();
@@ -114,7 +114,7 @@ static json_t *json_changes(const struct report *report)
 	return out;
 }
 
-/* What is new since 1.0.0. */
+/* Add keys that are new since 1.0.0. */
 static void add_setup(const struct report *report, json_t *out)
 {
 	char notes[1024];

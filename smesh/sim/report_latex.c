@@ -9,7 +9,7 @@
 
 enum { CELL = 64 };
 
-/* What LaTeX takes for its own is escaped; a sign before a number is one. */
+/* Write a text with LaTeX's own characters escaped; a sign before a number is a minus. */
 static void text(FILE *file, const char *value)
 {
 	for (; *value; value++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A report for the terminal: a headline, a table, what is the same for all, where it is from.
+ * A report for the terminal: a headline, a table, what is the same for all strategies, and the
+ * origin.
  */
 #include "sim/report.h"
 
@@ -22,7 +23,7 @@ static int name_width(const struct report *report)
 	return width;
 }
 
-/* Line -1 has the titles, line 2 i the means of strategy i, line 2 i + 1 its intervals. */
+/* A cell: line -1 has the titles, line 2 i the means of strategy i, line 2 i + 1 its intervals. */
 static void cell(const struct report *r, const struct report_column *c, int line, char *text)
 {
 	if (line < 0 || line % 2 == 0) {
@@ -52,7 +53,7 @@ static int width_of(const struct report *r, const struct report_column *c)
 	return width;
 }
 
-/* The change of waits is left to the headline and the page: lines have at most 100 columns. */
+/* The columns. Only headline and page show changes of waits: lines have at most 100 columns. */
 static int columns(const struct report *r, struct report_column *column)
 {
 	int all = report_columns(r, column), n = 0;

@@ -11,12 +11,12 @@
 #include "sim/cubes.h"
 #include "sim/human.h"
 
-/* What the workers share; the lock guards everything below it. */
+/* What the workers share; the lock guards all members below it. */
 struct pool {
 	struct runner *runner;
 	pthread_mutex_t lock;
 	int next;
-	double done; /* runs, with the part of each that is under way */
+	double done; /* runs, with the done part of each that is under way */
 	int all;
 	time_t begun, drawn;
 	bool failed;
@@ -24,11 +24,13 @@ struct pool {
 
 struct worker {
 	struct pool *pool;
-	double reported; /* share of the task that runs */
+	double reported; /* share of the current task */
 };
 
-/* "verdict [####      ]  40%, 3 min left": by how long what is done has taken; nothing in the first
- * seconds. */
+/*
+ * Draw "verdict [#### ] 40%, 3 min left", by how long the done part took; nothing in the first
+ * seconds.
+ */
 static void draw(const struct pool *pool)
 {
 	enum { WIDTH = 40 };
@@ -125,7 +127,7 @@ static void *work(void *data)
 	return NULL;
 }
 
-/* With fewer threads than asked for the rest does the work. */
+/* If fewer threads start than asked for, they do all the work. */
 static void run_pool(struct pool *pool)
 {
 	enum { MOST = 256 };

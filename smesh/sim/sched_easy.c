@@ -18,13 +18,13 @@ int sched_fcfs(struct engine *e)
 	return 0;
 }
 
-/* When the head will fit, and what others may take until then: with boxes e->future. */
+/* When the head will fit, and what others may use until then: for boxes e->future. */
 struct reservation {
 	int64_t time;
-	int extra; /* nodes left over at that time; only without boxes */
+	int extra; /* nodes left over at that time; not for boxes */
 };
 
-/* When the first `ended` promises have been kept. */
+/* The time when the first `ended` promises have been kept. */
 static int64_t end_of(const struct engine *e, int ended)
 {
 	return ended && e->promise[ended - 1].end > e->now ? e->promise[ended - 1].end : e->now;
@@ -42,7 +42,7 @@ static void reserve_number(const struct engine *e, struct reservation *r)
 	r->extra = free_then - need;
 }
 
-/* More free nodes keep a box free: the first end that is enough is found by halving. */
+/* More free nodes keep a box free, so bisection finds the first end that is enough. */
 static void reserve_box(struct engine *e, struct reservation *r)
 {
 	int low = 0, high = e->nruns, count;

@@ -39,7 +39,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The smallest value that a share of the sorted values does not exceed. */
+/* The smallest value that at least this share of the sorted values does not exceed. */
 static double percentile(const double *value, int n, double share)
 {
 	int at = (int)ceil(share * n) - 1;
@@ -47,7 +47,7 @@ static double percentile(const double *value, int n, double share)
 	return n ? value[at < 0 ? 0 : at] : (double)NAN;
 }
 
-/* Sums over jobs of more than one node; divided at the end. */
+/* Add to sums over jobs of more than one node; the end divides them. */
 static void add_shape(struct summary *s, const struct engine_record *r, int count, double *weight)
 {
 	double node_seconds = sim_seconds(r->end - r->start) * count;
@@ -104,7 +104,7 @@ static void add_job(struct summary *s, const struct trace_job *job, const struct
 	s->decision_us_mean += r->decision_ns / 1000.0;
 }
 
-/* The sum of squares is about the mean so far (Welford): the last digits count. */
+/* The sum of squares is about the running mean (Welford), to keep the last digits. */
 static void add_stretch(struct summary *s, double stretch)
 {
 	double before = s->jobs_parallel > 1 ? s->mean_stretch / (s->jobs_parallel - 1) : stretch;
@@ -114,7 +114,7 @@ static void add_stretch(struct summary *s, double stretch)
 		(stretch - before) * (stretch - s->mean_stretch / s->jobs_parallel);
 }
 
-/* What the engine was not asked for is not 0. */
+/* Set figures that the engine was not asked for to NAN. */
 static void leave_out(struct summary *s, const struct summary_options *o)
 {
 	const bool known[] = {[SUMMARY_NOTHING] = true,
@@ -193,7 +193,7 @@ double summary_margin(double sum, double squares, int n)
 			sqrt(fmax(0, squares - sum * sum / n) / (n - 1) / n);
 }
 
-/* Of the runs that have the figure. */
+/* Average a figure over the runs that have it. */
 static void average_row(const struct summary_row *row, const struct summary *run, int runs,
 	double *mean, double *plusminus)
 {
@@ -219,7 +219,7 @@ void summary_average(struct summary *mean, struct summary *plusminus, const stru
 		average_row(row, run, n, field_of(mean, row), field_of(plusminus, row));
 }
 
-/* The ratio of two means from its pairs, by their distances from it (Cochran, 1977, 6.4). */
+/* The ratio of two means and its margin, from the pairs' distances (Cochran, 1977, 6.4). */
 static double change_row(const struct summary_row *row, const struct summary *run,
 	const struct summary *against, int runs, double *margin)
 {
@@ -271,7 +271,7 @@ static int size_class(int count)
 	return class;
 }
 
-/* Of value[n], which are put in order. */
+/* The quartiles of value[n], which is sorted. */
 static void quartiles(double *value, int n, double *out)
 {
 	qsort(value, (size_t)n, sizeof(*value), by_value);
@@ -279,7 +279,7 @@ static void quartiles(double *value, int n, double *out)
 		out[q] = value[(n - 1) * (q + 1) / 4];
 }
 
-/* Of value[n], which are put in order. */
+/* The shares of value[n], which is sorted. */
 static void shares(double *value, int n, double *out)
 {
 	qsort(value, (size_t)n, sizeof(*value), by_value);

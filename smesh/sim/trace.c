@@ -20,7 +20,7 @@ struct trace_job *trace_add(struct trace *trace)
 	return job;
 }
 
-/* Users of a log come in runs and are few: looked for from the last one back. */
+/* A log has few users, in runs, so the search goes back from the last one. */
 int trace_user(struct trace *trace, const char *name)
 {
 	for (int i = trace->nusers - 1; i >= 0; i--)
@@ -47,7 +47,7 @@ void trace_release(struct trace *trace)
 	memset(trace, 0, sizeof(*trace));
 }
 
-/* qsort() may swap equal jobs: their lines, or of generated ones their numbers, decide then. */
+/* qsort() may swap equal jobs, so their lines decide, or the numbers of generated jobs. */
 static int by_submit(const void *a, const void *b)
 {
 	const struct trace_job *x = a, *y = b;
@@ -85,7 +85,7 @@ struct change {
 	int nodes;
 };
 
-/* What ends at a moment makes room for what starts then. */
+/* An end makes room for a start at the same moment. */
 static int by_moment(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
@@ -94,7 +94,7 @@ static int by_moment(const void *a, const void *b)
 			      : (x->nodes > y->nodes) - (x->nodes < y->nodes);
 }
 
-/* Most nodes at once as the log has it, 0 when it does not say or memory is out. */
+/* Most busy nodes at once by the log; 0: it does not tell, or memory is out. */
 static int busiest(const struct trace *trace)
 {
 	struct change *change = calloc(2 * (size_t)trace->njobs + 1, sizeof(*change));
@@ -156,7 +156,7 @@ double trace_load(const struct trace *trace, int nnodes)
 	return span > 0 ? work / (span * nnodes) : 0;
 }
 
-/* Products of large numbers stop here, 3,000 years out. */
+/* Products of large numbers are limited to this: 3,000 years. */
 static const double longest = 1e17;
 
 void trace_set_load(struct trace *trace, int nnodes, double load)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What Slurm's JobCompType=jobcomp/filetxt writes at the end of each job; sites without slurmdbd
- * have nothing else: a line of words KEY=VALUE. Users write Name= and WorkDir= as they like, and so
- * the words between them are found by all of their keys, and those behind from the end.
+ * What Slurm's JobCompType=jobcomp/filetxt writes at the end of each job: a line of words
+ * KEY=VALUE. Sites without slurmdbd have nothing else. Users write Name= and WorkDir= as they
+ * like. So the words between these two are found by all of their keys, and those behind them from
+ * the end.
  *
  * JobId=7 UserId=ann(1001) GroupId=g(100) Name=a b JobState=COMPLETED Partition=p TimeLimit=60
  * StartTime=2024-01-01T00:00:00 EndTime=2024-01-01T00:01:40 NodeList=n[0-9] NodeCnt=10 ProcCnt=40
@@ -24,7 +25,7 @@ bool filetxt_is(const char *line)
 	return !strncmp(line, "JobId=", 6);
 }
 
-/* The value of the last word of that key, at most WORD - 1 characters; empty: there is none. */
+/* The value of the last word with this key, at most WORD - 1 characters; "": there is none. */
 static const char *last_value(const char *text, const char *key, char value[WORD])
 {
 	const char *at = NULL;
@@ -40,7 +41,7 @@ struct words {
 	char user[WORD], account[WORD], qos[WORD], cluster[WORD], name[WORD];
 };
 
-/* The words between Name= and WorkDir=: where they are in this order, a name has them no more. */
+/* Find the words between Name= and WorkDir=, in this order, so that no name can imitate them. */
 static bool find_middle(const char *text, struct words *w, int64_t *nodes)
 {
 	long long count = 0;
@@ -58,7 +59,7 @@ static bool find_middle(const char *text, struct words *w, int64_t *nodes)
 	return false;
 }
 
-/* 5_1 and 4+0, as other commands call them. */
+/* 5_1 and 4+0, as other commands name them. */
 static const char *job_name(const char *text, struct words *w)
 {
 	char of[WORD], part[WORD];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Job logs in JSON, an object with an array `jobs`: what sacct --json writes (its data_parser
- * changes, and so numbers may be objects and states arrays), and workloads of Batsim.
+ * Job logs in JSON, an object with an array `jobs`: the output of sacct --json (its data_parser
+ * changes, so numbers may be objects, and states arrays), and workloads of Batsim.
  */
 #include <jansson.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #include "sim/trace_format.h"
 
-/* Seconds: 300 years, as in the other formats. */
+/* Seconds: 300 years, as for the other formats. */
 static const double longest = 1e10;
 
 /* The value at a path a.b.c, or NULL. */
@@ -52,7 +52,7 @@ static double number_at(const json_t *object, const char *path, double none)
 
 /* --- sacct --json ------------------------------------------------------------------------- */
 
-/* What a count or time is to be: not below 0, and none that overflows. */
+/* A count or time: not negative, and without overflow. */
 static int whole_at(const json_t *object, const char *path, int64_t *number, struct mesh_err *err)
 {
 	double value = number_at(object, path, 0);
@@ -64,7 +64,7 @@ static int whole_at(const json_t *object, const char *path, int64_t *number, str
 	return 0;
 }
 
-/* The nodes that a job had: 0: none, as it never ran. */
+/* The nodes that a job had; 0: none, as it never ran. */
 static int count_nodes(const json_t *job, int64_t *count, struct mesh_err *err)
 {
 	const json_t *tres;
@@ -82,7 +82,7 @@ static int count_nodes(const json_t *job, int64_t *count, struct mesh_err *err)
 	return *count <= INT32_MAX ? 0 : err_printf(err, "a job of %.0f nodes", (double)*count);
 }
 
-/* As other commands print it: 5_1 of an array, 4+0 of a heterogeneous job, 7. */
+/* The name as other commands print it: 5_1 of an array, 4+0 of a heterogeneous job, 7. */
 static void name_job(const json_t *job, int64_t id, char name[64])
 {
 	double array = number_at(job, "array.job_id", 0), het = number_at(job, "het.job_id", 0);
@@ -132,7 +132,7 @@ static int sacct_job(struct trace_reader *r, const json_t *from, struct mesh_err
 /* --- Batsim ------------------------------------------------------------------------------- */
 
 /*
- * How long a job runs, in seconds: what a profile of type delay says. Of the others only a
+ * The run time of a job in seconds, from a profile of type delay. For other profiles only a
  * simulated platform knows it.
  */
 static int profile_time(const json_t *root, const json_t *job, double *run, struct mesh_err *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Job logs from files: the table of formats, lines, compression.
+ * Reads job logs from files: the table of formats, lines, compression.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -11,7 +11,7 @@
 
 #include "sim/trace_format.h"
 
-/* The first that says yes to the first line is it; JSON has no lines and is told by its brace. */
+/* The first format that accepts the first line is taken. JSON has no lines: its brace tells it. */
 static const struct trace_format formats[] = {
 	{"sacct's table", sacct_table_is, sacct_table, NULL, NULL},
 	{"sacct -P", sacct_is, sacct_begin, sacct_line, sacct_end},
@@ -44,7 +44,7 @@ static int find_format(struct trace_reader *r, const char *line, struct mesh_err
 	return r->format->begin ? r->format->begin(r, line, err) : 0;
 }
 
-/* A line; 0, 1 = enough jobs, -1 with text. */
+/* Take a line. 0; 1: enough jobs; -1 with text. */
 static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	text[strcspn(text, "\r\n")] = '\0';
@@ -61,7 +61,7 @@ static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	return trace_took(r, r->format->line(r, text, err));
 }
 
-/* Why reading ended before the file did; 0 if it did not. */
+/* Why reading ended before the file did; 0: it did not. */
 static int check_end(gzFile file, struct mesh_err *err)
 {
 	int code;
@@ -84,7 +84,7 @@ static int read_lines(struct trace_reader *r, gzFile file, struct mesh_err *err)
 		if (strlen(text) == TRACE_LINE - 1)
 			return err_printf(
 				err, "the line has more than %d characters", TRACE_LINE - 2);
-		/* Half a line is the end of the file, for better or worse. */
+		/* Half a line is the end of the file, or of what can be read. */
 		if (!strchr(text, '\n') && check_end(file, err))
 			return -1;
 		result = take_line(r, text, err);
@@ -95,7 +95,7 @@ static int read_lines(struct trace_reader *r, gzFile file, struct mesh_err *err)
 	return result < 0 ? -1 : 0;
 }
 
-/* Passes over a byte order mark; what follows. */
+/* Skip a byte order mark. Returns what follows. */
 static int first_byte(gzFile file)
 {
 	static const char mark[] = "\xef\xbb\xbf";
@@ -106,7 +106,7 @@ static int first_byte(gzFile file)
 	if (i == 3)
 		c = gzgetc(file);
 	else
-		while (c >= 0 && i > 0) { /* it was none */
+		while (c >= 0 && i > 0) { /* it was no mark */
 			gzungetc(c, file);
 			c = (unsigned char)mark[--i];
 		}
@@ -115,7 +115,7 @@ static int first_byte(gzFile file)
 	return c;
 }
 
-/* gzopen() opens it, too. */
+/* gzopen() opens directories too. */
 static bool is_directory(const char *path)
 {
 	struct stat status;
@@ -123,7 +123,7 @@ static bool is_directory(const char *path)
 	return !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
-/* Why a line was not understood; a page that says "404" may well be called log.swf.gz. */
+/* Why a line was not understood: a page that says "404" may be named log.swf.gz. */
 static int bad_line(const char *path, gzFile file, int line, const char *why, struct mesh_err *err)
 {
 	if (!fnmatch("*.gz", path, 0) && gzdirect(file))

@@ -5,8 +5,8 @@
  *   JOB,ARRIVAL,TOPOLOGY,SHAPE,SIZE,DURATION
  *
  * after comment lines that begin with #. Times are seconds. On a mesh or torus (MESH2D, MESH3D,
- * T2D, T3D_NT, T3D_T) the shape is the box that the job wants, AxBxC in nodes; on a fat tree (CLOS)
- * it is the processors on each server, A+B+..., and only the size is used. What is a fraction of a
+ * T2D, T3D_NT, T3D_T) the shape is the box that the job wants, AxBxC in nodes. On a fat tree
+ * (CLOS) it is the processors on each server, A+B+..., and only the size is used. A fraction of a
  * processor counts as one.
  */
 #include <math.h>
@@ -21,7 +21,7 @@ enum { ID, ARRIVAL, TOPOLOGY, SHAPE, SIZE, DURATION, FIELDS };
 static const char *const field_name[FIELDS] = {
 	"job id", "arrival time", "topology", "shape", "size", "duration"};
 
-/* Seconds: 300 years, as in the other formats. */
+/* Seconds: 300 years, as for the other formats. */
 static const double longest = 1e10;
 
 bool rfold_is(const char *text)
@@ -57,7 +57,7 @@ static int parse_number(char *const *field, int which, double most, double *valu
 	return 0;
 }
 
-/* Does the topology have sides, so that a job has a box? -1: it is none. */
+/* Has the topology sides, so that a job has a box? -1: it is none. */
 static int has_sides(const char *topology)
 {
 	static const char *const grids[] = {"MESH2D", "MESH3D", "T2D", "T3D_NT", "T3D_T"};
@@ -68,7 +68,7 @@ static int has_sides(const char *topology)
 	return strcmp(topology, "CLOS") ? -1 : 0;
 }
 
-/* The shape of a job with sides; those behind a colon are no words of RFold's. */
+/* Parse the shape of a job with sides. RFold has no words behind a colon. */
 static int parse_shape(const char *text, double size, struct mesh_shape *shape,
 	struct mesh_err *err)
 {

@@ -7,11 +7,11 @@
  *   |NNodes or AllocNodes, or NCPUS or AllocCPUS|TimelimitRaw or Timelimit
  *   |User|Account|QOS|Partition|Cluster
  *
- * A number, Submit, a size, and Elapsed or Start and End are needed. Job steps (12.batch, 12.0) are
- * counted and left out, and so are jobs that had not ended.
+ * A number, Submit, a size, and Elapsed or Start and End are needed. Job steps (12.batch, 12.0),
+ * and jobs that had not ended, are counted and left out.
  *
- * Users may write delimiters and line ends into columns of free text. What stands before the first
- * and behind the last of these is certain.
+ * Users may write delimiters and line ends into columns of free text. Fields before the first and
+ * behind the last such column are certain.
  */
 #include <ctype.h>
 #include <math.h>
@@ -50,10 +50,10 @@ struct sacct {
 	char *name[MAX_COLUMNS];
 	int at[COLUMNS]; /* -1: there is none */
 	int ncolumns;
-	int first, last; /* columns of free text; ncolumns and -1: none */
+	int first, last; /* first and last column of free text; ncolumns and -1: none */
 	bool elapsed_raw, any; /* any: a job or step has been read */
-	char **field; /* [TRACE_LINE + 1] of the job at hand */
-	char *open; /* [TRACE_LINE] a job that goes on in the next line, or empty */
+	char **field; /* [TRACE_LINE + 1] of the current job */
+	char *open; /* [TRACE_LINE] a job that continues on the next line; or "" */
 	int open_line;
 };
 
@@ -65,7 +65,9 @@ static enum column column_called(const char *name)
 	return OTHER;
 }
 
-/* Cut text at delimiters; how many fields. After one at the end is an empty one. */
+/*
+ * Cut text at delimiters. Returns how many fields; behind one at the end there is an empty field.
+ */
 static int split(const char *delimiter, char *text, char **field, int room)
 {
 	int n = 0;
@@ -82,7 +84,7 @@ static int split(const char *delimiter, char *text, char **field, int room)
 
 /* --- the first line ----------------------------------------------------------------------- */
 
-/* What stands between the names of columns; false: it is none that can be told from their text. */
+/* Find the delimiter in the line of columns; false: none that differs from their text. */
 static bool find_delimiter(const char *line, char delimiter[8])
 {
 	size_t name = 0, n = 0;
@@ -91,7 +93,7 @@ static bool find_delimiter(const char *line, char delimiter[8])
 		name++;
 	while (line[name + n] && !isalnum((unsigned char)line[name + n]))
 		n++;
-	/* A single column has none: it is refused by the columns that it lacks. */
+	/* a single column has no delimiter: it is refused for missing columns */
 	if (!n || n >= 8 || line[name] == '"')
 		return false;
 	memcpy(delimiter, line + name, n);
@@ -117,7 +119,7 @@ int sacct_table(struct trace_reader *r, const char *line, struct mesh_err *err)
 			       "bars (|): ask sacct for --parsable2");
 }
 
-/* How many names of columns are between the delimiters. */
+/* Count names of columns between the delimiters. */
 static int count_known(const char *line, const char *delimiter)
 {
 	int n = 0;
@@ -195,7 +197,7 @@ int sacct_begin(struct trace_reader *r, const char *line, struct mesh_err *err)
 
 /* --- lines to the columns ------------------------------------------------------------------ */
 
-/* A column that is used and lies between two of free text, or -1. */
+/* A column that is used and lies between two columns of free text; or -1. */
 static int uncertain(const struct sacct *s)
 {
 	for (int c = 0; c < COLUMNS; c++)
@@ -204,7 +206,7 @@ static int uncertain(const struct sacct *s)
 	return -1;
 }
 
-/* The columns of free text: JobName or SubmitLine. */
+/* List the columns of free text: JobName or SubmitLine. */
 static void free_columns(const struct sacct *s, char names[256])
 {
 	int used = 0;
@@ -215,7 +217,7 @@ static void free_columns(const struct sacct *s, char names[256])
 				used ? " or " : "", s->name[i]);
 }
 
-/* The fields of a job into the columns of the first line. */
+/* Assign the fields of a job to the columns of the first line. */
 static int set_columns(struct sacct *s, char *text, struct mesh_err *err)
 {
 	int n = split(s->delimiter, text, s->field, TRACE_LINE + 1), more = n - s->ncolumns;
@@ -244,7 +246,7 @@ static int count_fields(const struct sacct *s, const char *text)
 	return n;
 }
 
-/* Is the field of a column before the first of free text what it should be? */
+/* Is the field, of a column before the first free text, of the right form? */
 static bool is_field(const struct sacct *s, const char *text, enum column column)
 {
 	char date[40];
@@ -264,7 +266,7 @@ static bool is_field(const struct sacct *s, const char *text, enum column column
 	return !slurm_time(date, &seconds, NULL);
 }
 
-/* Does a job begin with this line, and not go on in it? */
+/* Does a job begin with this line, rather than continue in it? */
 static bool begins_job(const struct sacct *s, const char *text)
 {
 	return is_field(s, text, ID) && is_field(s, text, RAW_ID) && is_field(s, text, SUBMIT);
