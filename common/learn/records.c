@@ -324,7 +324,8 @@ void records_drop(const char *directory)
 		if (!(more = arena_grow(&arena, &list, n, sizeof(*list))))
 			break;
 		more->file = arena_text(&arena, entry->d_name);
-		more->written = status.st_mtim.tv_sec * INT64_C(1000000000) + status.st_mtim.tv_nsec;
+		more->written =
+			status.st_mtim.tv_sec * INT64_C(1000000000) + status.st_mtim.tv_nsec;
 		n++;
 	}
 	if (n > RECORDS_MOST && !arena.out)

@@ -248,7 +248,8 @@ static void compare(const struct run *run, struct record *record, const struct t
 {
 	struct record before;
 
-	if (!record->matrix || !records_find(run->directory, record->name, record->ranks, &before) ||
+	if (!record->matrix ||
+		!records_find(run->directory, record->name, record->ranks, &before) ||
 		!before.matrix)
 		return;
 	if (order && is_worse(order, sent)) {

@@ -75,7 +75,8 @@ static bool preload(spank_t spank)
 	const char *library = spank_learn_site.library;
 	char other[VALUE], list[2 * VALUE];
 
-	if (!library || *library != '/' || access(library, R_OK) || get(spank, "SLURM_CONTAINER", other))
+	if (!library || *library != '/' || access(library, R_OK) ||
+		get(spank, "SLURM_CONTAINER", other))
 		return false;
 	get(spank, "LD_PRELOAD", other);
 	if (strstr(other, library))

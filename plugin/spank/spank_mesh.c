@@ -299,7 +299,8 @@ static void refuse_order(const struct mesh_err *err)
 	if (!learnt_ranks && !of_mpiexec())
 		refuse(err);
 	if (!learnt_ranks)
-		slurm_info("--" SPANK_RANKS_OPTION ": %s; mpiexec's ranks are in node order", err->text);
+		slurm_info("--" SPANK_RANKS_OPTION ": %s; mpiexec's ranks are in node order",
+			err->text);
 	else
 		slurm_info("--" SPANK_LEARN_OPTION ": %s; what was learnt is not used", err->text);
 }
@@ -503,7 +504,8 @@ static char *implied_order(const struct spank_user *user, int ntasks)
 static int order_tasks(int argc, char *argv[], struct spank_layout *layout, struct mesh_err *err)
 {
 	const struct spank_user *user = spank_user_load(err);
-	struct spank_step step = {.per_node = tasks_per_node, .layout = layout, .learnt = learnt_ranks};
+	struct spank_step step = {
+		.per_node = tasks_per_node, .layout = layout, .learnt = learnt_ranks};
 	char *path = user ? conf_path(argc, argv) : NULL, *value = awaited_ranks;
 	int rc = user ? 0 : -1;
 
@@ -541,7 +543,8 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 	if (rc < 0 && awaited_ranks)
 		refuse_order(&err);
 	else if (rc && awaited_ranks)
-		slurm_info("--" SPANK_RANKS_OPTION ": %s; tasks go by the order of nodes", err.text);
+		slurm_info("--" SPANK_RANKS_OPTION ": %s; tasks go by the order of nodes",
+			err.text);
 	else if (rc)
 		slurm_verbose("spank_mesh: %s", err.text);
 	free(awaited_ranks);

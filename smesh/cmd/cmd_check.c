@@ -816,7 +816,8 @@ static int note_line(void *session, char *text, struct conffile_place at)
 	for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (conffile_begins(text, known[i]))
 			return 0;
-	warn(session, 0, "%s:%d: '%.40s' begins no line of ours or Slurm's: it is passed over (is a "
+	warn(session, 0,
+		"%s:%d: '%.40s' begins no line of ours or Slurm's: it is passed over (is a "
 		"backslash missing at the end of the line above?)", at.path, at.line,
 		strsep(&text, "= \t"));
 	return 0;

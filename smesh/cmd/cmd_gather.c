@@ -182,7 +182,8 @@ static int whole(const json_t *object, const char *key)
 static int read_report(struct gather *g, struct report *report)
 {
 	const json_t *from = json_object_get(g->head, "report"),
-		     *mesh = json_object_get(from, "mesh"), *work = json_object_get(from, "workload");
+		     *mesh = json_object_get(from, "mesh"),
+		     *work = json_object_get(from, "workload");
 	struct mesh_spec spec = {.name = json_string_value(json_object_get(mesh, "name")),
 		.ndims = (int)json_array_size(json_object_get(mesh, "dims")),
 		.nnodes = whole(mesh, "nodes"), .nodes_per_vertex = 1};

@@ -140,7 +140,8 @@ static int write_svg(const struct session *s)
 static int show(struct session *s)
 {
 	const struct text_style style = {.width = s->width,
-		.colour = s->colour == AUTO ? smesh_has_colour(STDOUT_FILENO) : s->colour == ALWAYS};
+		.colour = s->colour == AUTO ? smesh_has_colour(STDOUT_FILENO)
+					    : s->colour == ALWAYS};
 	int code = fill_picture(s);
 
 	if (code == SMESH_OK)

@@ -149,8 +149,8 @@ static const char *stopped(struct sim_session *s)
 	if (!s->options || s->runner.ntasks < 2)
 		return NULL;
 	if (s->resume)
-		snprintf(text, sizeof(text), "smesh: stopped; the same command goes on from %.400s\n",
-			s->resume);
+		snprintf(text, sizeof(text),
+			"smesh: stopped; the same command goes on from %.400s\n", s->resume);
 	return arena_text(&s->arena, text);
 }
 

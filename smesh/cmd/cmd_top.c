@@ -49,7 +49,8 @@ static int run(int argc, char **argv)
 
 	if (!code && !s.iterations && screen_may())
 		return screen_run(&(struct screen){draw, &s, s.delay});
-	while (!code && !(code = draw(&s, stdout, &style)) && !fflush(stdout) && s.iterations != 1) {
+	while (!code && !(code = draw(&s, stdout, &style)) && !fflush(stdout) &&
+		s.iterations != 1) {
 		s.iterations -= s.iterations > 0;
 		sleep((unsigned)s.delay);
 	}

@@ -209,7 +209,8 @@ static int print_json(struct verdict *v)
 	out = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:s?, s:o}", "version",
 		PACKAGE_VERSION, "command", command ? command : "", "strategy", s->strategies,
 		"against", s->against, "runs", s->repeat, "setting", v->setting, "verdict",
-		v->paragraph, "caveat", v->caveat, "page", v->page ? NULL : s->html, "cases", cases);
+		v->paragraph, "caveat", v->caveat, "page", v->page ? NULL : s->html, "cases",
+		cases);
 	free(command);
 	if (!out)
 		return smesh_fail(SMESH_FAILED, "out of memory");

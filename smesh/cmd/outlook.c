@@ -126,8 +126,8 @@ static void say_risk(FILE *to, const struct mesh *mesh, const struct vacancy_ris
 /* Print the kinds, and the largest free box. */
 static void say(FILE *to, const struct outlook *o, const struct mesh *mesh)
 {
-	fputs("\n  free boxes       now    in 1 h  places lost if a node or link fails: mean, worst\n",
-		to);
+	fputs("\n  free boxes       now    in 1 h  "
+	      "places lost if a node or link fails: mean, worst\n", to);
 	for (const struct outlook_kind *k = o->kind; k < o->kind + o->nkinds; k++) {
 		if (!k->in_hour)
 			continue;

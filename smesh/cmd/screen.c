@@ -21,8 +21,8 @@ bool screen_may(void)
 {
 	const char *kind = getenv("TERM");
 
-	return smesh_is_terminal(STDIN_FILENO) && smesh_is_terminal(STDOUT_FILENO) && kind && *kind &&
-		strcmp(kind, "dumb") != 0;
+	return smesh_is_terminal(STDIN_FILENO) && smesh_is_terminal(STDOUT_FILENO) && kind &&
+		*kind && strcmp(kind, "dumb") != 0;
 }
 
 /* --- the text --------------------------------------------------------------------- */
@@ -52,11 +52,14 @@ static const char *take_colour(const char *c)
 {
 	int background = 0, done = 0;
 
-	if (sscanf(c, "\033[0;30;48;5;%dm%n", &background, &done) == 1 && done && background < COLORS) {
+	if (sscanf(c, "\033[0;30;48;5;%dm%n", &background, &done) == 1 && done &&
+		background < COLORS) {
 		init_pair((short)background, COLOR_BLACK, (short)background);
 		attrset(COLOR_PAIR(background));
 	} else {
-		attrset(!strncmp(c, "\033[0;2m", 6) ? A_DIM : !strncmp(c, "\033[0;1;31m", 9) ? A_BOLD : 0);
+		attr_t bold = strncmp(c, "\033[0;1;31m", 9) ? 0 : A_BOLD;
+
+		attrset((int)(strncmp(c, "\033[0;2m", 6) ? bold : A_DIM));
 	}
 	return c + strcspn(c, "m");
 }

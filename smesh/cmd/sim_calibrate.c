@@ -130,7 +130,8 @@ int sim_calibrate(struct sim_session *s)
 	take_pass(&s->runner.progress, PASSES + 1);
 	s->runner.progress.span *= (1 / calibration_share - 1) * (PASSES + 1);
 	if (code == SMESH_OK && off > tolerance)
-		smesh_fail(0, "--calibrate: with %s some mean run time is still %.1f%% from the log's",
+		smesh_fail(0,
+			"--calibrate: with %s some mean run time is still %.1f%% from the log's",
 			s->calibrate, 100 * off);
 	return code;
 }

@@ -110,8 +110,9 @@ int runs_belong(const json_t *head, const char *path, const json_t *other, const
 		return smesh_fail(SMESH_USAGE, "%s: of another version of smesh, %s, than %s, %s",
 			path, ours ? ours : "?", other_path, theirs ? theirs : "?");
 	if ((key = differs(x, y, "sha256")) || (key = differs(y, x, "sha256")))
-		return smesh_fail(SMESH_USAGE, "%s: of another command than %s: --%s is another file",
-			path, other_path, key);
+		return smesh_fail(SMESH_USAGE,
+			"%s: of another command than %s: --%s is another file", path, other_path,
+			key);
 	if ((key = differs(a, b, NULL)) || (key = differs(b, a, NULL)))
 		return smesh_fail(SMESH_USAGE,
 			"%s: of another command than %s: --%s is %s there, %s here", path,

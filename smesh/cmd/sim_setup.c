@@ -102,7 +102,8 @@ static int cores(void)
 	cpu_set_t *set;
 	int n = 0;
 
-	for (size_t most = 1024; n < 1 && most <= 1 << 20; most *= 2) { /* a set too small for the machine fails */
+	/* A set that is too small for the machine fails. */
+	for (size_t most = 1024; n < 1 && most <= 1 << 20; most *= 2) {
 		if (!(set = CPU_ALLOC(most)))
 			break;
 		if (!sched_getaffinity(0, CPU_ALLOC_SIZE(most), set))

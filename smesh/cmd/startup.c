@@ -170,7 +170,8 @@ static int load(const void *plugin)
 		file_of(p, dir, path);
 		if (stat(path, &is) || !S_ISREG(is.st_mode))
 			continue;
-		fprintf(stderr, "\n%s: no whole file", path); /* the message if loading ends this process */
+		/* The message if loading ends this process. */
+		fprintf(stderr, "\n%s: no whole file", path);
 		result = load_file(p, path);
 	}
 	return result;

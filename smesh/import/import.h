@@ -23,7 +23,8 @@ struct import {
 };
 
 /* The formats, for help texts. */
-#define IMPORT_FORMATS "ibnetdiscover|iblinkinfo|cables|cutsheet|textproto|coords|scontrol|yaml|clusterdesc"
+#define IMPORT_FORMATS \
+	"ibnetdiscover|iblinkinfo|cables|cutsheet|textproto|coords|scontrol|yaml|clusterdesc"
 enum { IMPORT_READERS = 9, IMPORT_FILE = MESH_MAX_NAME + 16 };
 
 /* The number of a format, or -1. */

@@ -199,8 +199,8 @@ static int check_graphs(struct import *import, struct mesh_err *err)
 		if (*import->far.text)
 			return err_printf(err, "%s", import->far.text);
 		return err_printf(err, "far from any grid: the best has %d of %d cables, and %.64s "
-			"with %d nodes cannot be in a Cables= list, which is of hosts", part->inside,
-			part->cables, c->vertex_name[v], nodes[v]);
+			"with %d nodes cannot be in a Cables= list, which is of hosts",
+			part->inside, part->cables, c->vertex_name[v], nodes[v]);
 	}
 	return 0;
 }

@@ -259,7 +259,8 @@ static struct title read_title(const char *text)
 {
 	struct title title = {.side = NO_SIDE};
 	bool name = false, letter = false, filler = false;
-	int noun = NOT_KNOWN; /* the last one: a device's port is a port, a port's device a device */
+	/* The last noun counts: a device's port is a port, a port's device a device. */
+	int noun = NOT_KNOWN;
 	char word[32];
 
 	while ((text = reader_word(text, word)) && *word) {

@@ -2,7 +2,8 @@
  *
  * Tenstorrent's cluster descriptors: a file for each host, whose name is the file's:
  *
- * chip_unique_ids: {0: 17811904539885282606} ethernet_connections_to_remote_devices:
+ * chip_unique_ids: {0: 17811904539885282606}
+ * ethernet_connections_to_remote_devices:
  *   - [{chip: 0, chan: 1}, {remote_chip_id: 1408778462404599637, chan: 1}]
  *
  * Both hosts list each channel between them; a channel is a lane. Channels between chips of one
@@ -99,7 +100,8 @@ static int take_channel(const struct yamldoc *doc, const yaml_node_t *pair, cons
 		!yamldoc_number(yamldoc_get(doc, there, "remote_chip_id"), UINT64_MAX,
 			&channel->chip[1]) ||
 		!yamldoc_number(yamldoc_get(doc, there, "chan"), MAX_CHAN, &channel->chan[1]))
-		return yamldoc_bad(doc, pair, "expected {chip, chan} of a chip that has a unique id, "
+		return yamldoc_bad(doc, pair,
+			"expected {chip, chan} of a chip that has a unique id, "
 			"and {remote_chip_id, chan}");
 	c->nchannels++;
 	return 0;
@@ -168,7 +170,8 @@ static int chips_end(struct reader *r)
 	if (c->nchips)
 		qsort(c->chip, (size_t)c->nchips, sizeof(*c->chip), by_id);
 	for (int i = 1; i < c->nchips; i++)
-		if (c->chip[i].id == c->chip[i - 1].id && c->chip[i].vertex != c->chip[i - 1].vertex)
+		if (c->chip[i].id == c->chip[i - 1].id &&
+			c->chip[i].vertex != c->chip[i - 1].vertex)
 			return err_printf(r->err, "chip %llu is in two hosts",
 				(unsigned long long)c->chip[i].id);
 	for (int i = 0; i < c->nchannels; i++)

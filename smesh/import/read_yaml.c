@@ -22,14 +22,15 @@ static int get_xyz(const struct yamldoc *doc, const yaml_node_t *map, const char
 	const yaml_node_t *xyz = yamldoc_get(doc, map, key);
 
 	for (int d = 0; d < 3; d++) {
-		const char *text = xyz ? yamldoc_scalar(yamldoc_get(doc, xyz, (const char *[]){"x", "y", "z"}[d]))
-				       : "0";
+		const char *axis = (const char *[]){"x", "y", "z"}[d];
+		const char *text = xyz ? yamldoc_scalar(yamldoc_get(doc, xyz, axis)) : "0";
 		char *end;
 		long value = text ? strtol(text, &end, 10) : -1;
 
 		if (!text || !*text || *end || value < least || value >= MESH_MAX_SIDE)
-			return yamldoc_bad(doc, map, *key == 'd' ? "expected dims with x, y and z above 0"
-							 : "expected an anchor with x, y and z");
+			return yamldoc_bad(doc, map,
+				*key == 'd' ? "expected dims with x, y and z above 0"
+					    : "expected an anchor with x, y and z");
 		at[d] = (int)value;
 	}
 	return 0;
@@ -100,7 +101,8 @@ static int take_torus(const struct yamldoc *doc, const yaml_node_t *torus)
 			return -1;
 		for (int d = 0; d < 3; d++)
 			if (low[d] + inner[d] > side[d])
-				return yamldoc_bad(doc, region, "a region that is not within the torus");
+				return yamldoc_bad(
+					doc, region, "a region that is not within the torus");
 		if (place_nodes(doc, region, grid, low, inner))
 			return -1;
 	}
@@ -125,8 +127,10 @@ static int take_ring(const struct yamldoc *doc, const yaml_node_t *ring)
 
 static int take_topology(const struct yamldoc *doc, const yaml_node_t *topology)
 {
-	const yaml_node_t *tori = yamldoc_get(doc, yamldoc_get(doc, topology, "torus3d"), "toruses");
-	const yaml_node_t *rings = yamldoc_get(doc, yamldoc_get(doc, topology, "ring"), "rings"), *one;
+	const yaml_node_t *torus3d = yamldoc_get(doc, topology, "torus3d"),
+		*tori = yamldoc_get(doc, torus3d, "toruses"),
+		*ring = yamldoc_get(doc, topology, "ring"),
+		*rings = yamldoc_get(doc, ring, "rings"), *one;
 
 	if (!yamldoc_get(doc, topology, "topology"))
 		return yamldoc_bad(doc, topology, "expected topology: and a name");

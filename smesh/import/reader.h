@@ -47,9 +47,11 @@ char reader_delimiter(const char *text);
 int reader_split(char *text, char delimiter, char *field[READER_FIELDS]);
 /* Are all fields empty, as spreadsheets write them below the last row? */
 bool reader_blank(char *const *field, int n);
-/* Copy the next word of a column's title, in small letters; empty: there is none. Returns the rest
- * of the title. Words end at other characters, between letters and digits, and before a capital that
- * follows a small letter. The title ends at : and /. */
+/*
+ * Copy the next word of a column's title, in small letters; empty: there is none. Returns the rest
+ * of the title. Words end at other characters, between letters and digits, and before a capital
+ * that follows a small letter. The title ends at : and /.
+ */
 const char *reader_word(const char *text, char word[32]);
 
 /* --- grids: read_coords.c ------------------------------------------------------------------- */

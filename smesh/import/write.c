@@ -276,7 +276,8 @@ static int put_graph(const struct writer *w, int i, const char *file)
 	if (*w->import->far.text)
 		fprintf(w->to, "%s\n", w->import->far.text);
 	else
-		fprintf(w->to, "far from any grid: the best has %d of them, misses %d, %d have other "
+		fprintf(w->to,
+			"far from any grid: the best has %d of them, misses %d, %d have other "
 			"lanes than most\n", part->inside, part->missing, part->odd);
 	fprintf(w->to, "MeshName=%.*s Nodes=%s Cables=%s\n", (int)(strrchr(file, '.') - file), file,
 		list, file);

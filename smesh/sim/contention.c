@@ -489,8 +489,9 @@ static void leave(struct contention *net, const struct contention_job *job)
 		net->load[link] -= job->load.load[i];
 		net->presence[link] -= job->presence[i];
 		net->shared -= net->users[link]-- == 2;
+		/* What is left when nobody uses the link is rounding. */
 		if (!net->users[link])
-			net->load[link] = net->presence[link] = 0; /* without this a rest of rounding stays */
+			net->load[link] = net->presence[link] = 0;
 	}
 	net->job[job->at] = net->job[--net->njobs];
 	net->job[job->at]->at = job->at;

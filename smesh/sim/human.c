@@ -71,7 +71,8 @@ void human_percent(double value, double against, bool exact, char *text, size_t 
 	else if (percent >= HUMAN_TIMES)
 		snprintf(text, size, "x%.1f", ratio);
 	else
-		snprintf(text, size, exact || fabs(percent) < 9.95 ? "%+.1f%%" : "%+.0f%%", percent);
+		snprintf(text, size, exact || fabs(percent) < 9.95 ? "%+.1f%%" : "%+.0f%%",
+			percent);
 }
 
 void human_add(char *text, size_t size, const char *format, ...)

@@ -203,12 +203,12 @@ void report_notes(const struct report *r, char *text, size_t size)
 	*text = '\0';
 	if (r->offered_load > 1)
 		human_add(text, size,
-			" The offered load is above 1: the queue grows to the end of the log, and waits "
-			"say how long the log is.");
+			" The offered load is above 1: the queue grows to the end of the log, "
+			"and waits say how long the log is.");
 	if (r->trace->busiest > r->nodes)
 		human_add(text, size,
-			" In the log jobs held up to %d nodes at once, of %d: jobs shared nodes, or ran "
-			"on others. Each counts here as if its nodes were its own.",
+			" In the log jobs held up to %d nodes at once, of %d: jobs shared nodes, "
+			"or ran on others. Each counts here as if its nodes were its own.",
 			r->trace->busiest, r->nodes);
 	if (r->nstrategies > 1 && (r->runs == 1 || r->alike))
 		human_add(text, size, r->runs == 1 ? " One run: no interval."

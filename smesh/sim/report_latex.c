@@ -22,7 +22,8 @@ static void text(FILE *file, const char *value)
 	}
 }
 
-static void row(const struct report *r, const struct report_column *column, int n, int i, FILE *file)
+static void row(
+	const struct report *r, const struct report_column *column, int n, int i, FILE *file)
 {
 	char cell[CELL];
 

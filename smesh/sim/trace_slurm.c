@@ -168,7 +168,10 @@ static int by_job_and_start(const void *a, const void *b)
 	return order ? order : (x > y) - (x < y);
 }
 
-/* One job of two lines: the second goes on where the first was cut, or tells more, or nothing new. */
+/*
+ * Make one job of two lines. The second line goes on where the first was cut, or tells more, or
+ * nothing new.
+ */
 static void join(struct trace_job *job, const struct trace_job *again)
 {
 	if (job->wait >= 0 && again->wait == job->wait + job->run) {

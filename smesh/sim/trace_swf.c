@@ -69,7 +69,8 @@ static int check_fields(const double *value, struct mesh_err *err)
 		double most = used[i] == ALLOCATED || used[i] == REQUESTED ? INT32_MAX : largest;
 
 		if (value[used[i]] < -1 || value[used[i]] > most)
-			return err_printf(err, "field %d, the %s, is %.12g: from -1 to %.0f is possible",
+			return err_printf(err,
+				"field %d, the %s, is %.12g: from -1 to %.0f is possible",
 				used[i] + 1, field_name[used[i]], value[used[i]], most);
 	}
 	if (value[SUBMIT] < 0)

@@ -134,7 +134,8 @@ struct row {
 /* The most first; of those that end, the first. */
 static int compare_rows(const void *a, const void *b)
 {
-	const struct picture_job *x = ((const struct row *)a)->job, *y = ((const struct row *)b)->job;
+	const struct picture_job *x = ((const struct row *)a)->job;
+	const struct picture_job *y = ((const struct row *)b)->job;
 	double by = 0;
 
 	switch (((const struct row *)a)->order) {
@@ -234,7 +235,8 @@ static void text_links(const struct mesh *mesh, FILE *file)
 	putc('\n', file);
 }
 
-static void text_legend(const struct picture *p, const struct grid *g, const struct text_style *style)
+static void text_legend(
+	const struct picture *p, const struct grid *g, const struct text_style *style)
 {
 	struct picture_count c = picture_count(p);
 

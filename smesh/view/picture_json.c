@@ -30,7 +30,8 @@ json_t *picture_json_job(const struct picture *p, const struct picture_job *job)
 		"job", job->id, "user", job->user, "partition", job->partition, "count", job->count,
 		"nodes", hosts_of(p, job),
 		"mean_hops", job->count > 1 ? known(job->mean_hops) : json_null(),
-		"seconds_left", known(job->left), "seconds_run", known(job->ran), "pattern", job->pattern);
+		"seconds_left", known(job->left), "seconds_run", known(job->ran), "pattern",
+		job->pattern);
 }
 
 json_t *picture_json_waiting(const struct picture *p, const struct picture_waiting *w)

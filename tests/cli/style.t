@@ -77,16 +77,23 @@ mapfile -t files < <(find common plugin smesh contrib tests -name "*.[ch]" ! -na
 is "$(long_functions "${files[@]}" |
 	grep -vE '^(select_p_job_test|pselect|recvfrom|sendto|MPI_[A-Za-z_]*) ')" "" "no function has more than five parameters"
 
-# Rows of macros are exempt: each is one line.
-# shellcheck disable=SC2016
-is "$(awk 'length() > 40 && !/\\$/ {
-	for (columns = 0, rest = $0; (tab = index(rest, "\t")); rest = substr(rest, tab + 1)) {
-		columns += tab - 1
-		columns += 8 - columns % 8
-	}
-	if (columns + length(rest) > 100)
-		print FILENAME ":" FNR ": " $0
-}' "${files[@]}")" "" "code has at most 100 columns"
+# too_long FILE...: lines of more than 100 columns. Rows of macros are exempt: each is one line.
+too_long() {
+	# shellcheck disable=SC2016
+	awk 'length() > 40 && !/\\$/ {
+		columns = 0
+		for (rest = $0; (tab = index(rest, "\t")); rest = substr(rest, tab + 1)) {
+			columns += tab - 1
+			columns += 8 - columns % 8
+		}
+		if (columns + length(rest) > 100)
+			print FILENAME ":" FNR ": " $0
+	}' "$@"
+}
+printf '\t%093d\n\t%092d\n' 0 0 >"${TMPDIR:-/tmp}/style.$$.c"
+like "$(too_long "${TMPDIR:-/tmp}/style.$$.c")" "style.$$.c:1: "$'\t0*$' "a line of 101 columns is found, one of 100 is not"
+rm -f "${TMPDIR:-/tmp}/style.$$.c"
+is "$(too_long "${files[@]}")" "" "code has at most 100 columns"
 is "$(tests/mutate --stale 2>&1)" "" "each change of tests/mutate finds its place"
 
 done_testing

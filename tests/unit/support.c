@@ -152,7 +152,8 @@ struct mesh *random_cables(uint64_t *seed, int most)
 					.vertex = {v, w}, .weight = 1, .lanes = thin};
 		for (int i = random_int(seed, 0, 2); i > 0; i--)
 			cable[ncables++] = (struct linkgraph_cable){
-				.vertex = {v, random_int(seed, 0, n - 1)}, .weight = thin, .lanes = 1};
+				.vertex = {v, random_int(seed, 0, n - 1)},
+				.weight = thin, .lanes = 1};
 	}
 	if (linkgraph_join(&mesh, 1, cable, ncables, &err))
 		fail_msg("%s", err.text);

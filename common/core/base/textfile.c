@@ -18,7 +18,8 @@ enum { CHUNK = 1 << 16, MOST = 1 << 30 };
 /* The number of bytes before the next one with a meaning. */
 static size_t plain_run(const char *text, size_t size)
 {
-	static const bool special[256] = {['\0'] = true, ['\n'] = true, ['#'] = true, ['\\'] = true};
+	static const bool special[256] = {
+		['\0'] = true, ['\n'] = true, ['#'] = true, ['\\'] = true};
 	size_t n = 0;
 
 	while (n < size && !special[(unsigned char)text[n]])

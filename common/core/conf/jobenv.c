@@ -143,7 +143,8 @@ static int set_values(struct values *v, const struct jobenv *job)
 	if (mesh_measure(mesh, job->node, job->nnodes, &metrics))
 		return -1;
 	snprintf(v->text[MEAN_HOPS], sizeof(v->text[MEAN_HOPS]), "%.4g", metrics.mean_hops);
-	if (mesh->cabled || box_volume(mesh->ndims, box.side) * mesh->nodes_per_vertex != job->total)
+	if (mesh->cabled ||
+		box_volume(mesh->ndims, box.side) * mesh->nodes_per_vertex != job->total)
 		return 0;
 	return (v->hosts = list_hosts(mesh, &box)) ? 0 : -1;
 }

@@ -12,7 +12,8 @@
 
 typedef int take_value(struct mesh_settings *settings, const char *value, struct mesh_err *err);
 
-static int keep(struct mesh_settings *settings, const char *value, char **text, struct mesh_err *err)
+static int keep(
+	struct mesh_settings *settings, const char *value, char **text, struct mesh_err *err)
 {
 	*text = arena_text(&settings->arena, value);
 	return *text ? 0 : err_printf(err, "out of memory");

@@ -13,7 +13,8 @@
 #include "ask/strategy.h"
 
 /* For --help. */
-#define MESH_SHAPE_FORMS "AxBxC[:norotate][:torus][:fold][:chips][:anylinks]|line:N|ring:N[:lanes=L]"
+#define MESH_SHAPE_FORMS \
+	"AxBxC[:norotate][:torus][:fold][:chips][:anylinks]|line:N|ring:N[:lanes=L]"
 
 /*
  * Parse sides AxBxC at *at, each 1 to INT16_MAX, into side[], and move *at behind them. Returns

@@ -93,7 +93,8 @@ static int add(const struct strategy_library *library, const char *path, struct 
 		if (loaded[have++] == library->families[0])
 			return 0;
 	}
-	for (const struct strategy_ops *ops; (ops = row_of(library->families, &(int){more})); more++)
+	for (const struct strategy_ops *ops; (ops = row_of(library->families, &(int){more}));
+		more++)
 		if (strategy_find(ops->name))
 			return err_printf(err, "%s: there is a strategy '%.32s' already", path,
 				ops->name);

@@ -79,8 +79,8 @@ int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count)
 		total = metrics_total(mesh, marginal);
 	}
 	if (!arena.out && mesh->graph)
-		total = metrics_by_graph(mesh, vertex, metrics_vertices(mesh, node, count, vertex, taken),
-			taken, total);
+		total = metrics_by_graph(mesh, vertex,
+			metrics_vertices(mesh, node, count, vertex, taken), taken, total);
 	arena_release(&arena);
 	return total;
 }

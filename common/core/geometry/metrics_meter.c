@@ -146,8 +146,8 @@ void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct me
 int64_t mesh_meter_hops(struct mesh_meter *m, const int *node, int count)
 {
 	metrics_marginals(m->mesh, node, count, m->marginal);
-	return hops_of(m, m->mesh->graph ? metrics_vertices(m->mesh, node, count, m->vertex, m->taken)
-					 : 0);
+	return hops_of(m, m->mesh->graph
+			? metrics_vertices(m->mesh, node, count, m->vertex, m->taken) : 0);
 }
 
 int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out)

@@ -214,7 +214,8 @@ static void rank_cell(const struct mesh *mesh, struct scratch *s, const struct c
 			at[axis] += cell->start[axis];
 		v = s->order ? s->order[at[1]] : mesh_vertex(mesh, at + 1);
 		if (at[0] < mesh_nodes_on(mesh, v))
-			ranked_put(&s->ranked, cell->first + i, mesh->node_at[mesh->first[v] + at[0]]);
+			ranked_put(&s->ranked, cell->first + i,
+				mesh->node_at[mesh->first[v] + at[0]]);
 	}
 }
 

@@ -125,7 +125,8 @@ static int cost_of_walk(const struct walk_graph *g, const struct walk_question *
 			sort_compare_int);
 		int p = (int)(at - g->node);
 
-		for (int k = last < 0 ? 0 : g->first[last]; last >= 0 && k < g->first[last + 1]; k++)
+		for (int k = last < 0 ? 0 : g->first[last]; last >= 0 && k < g->first[last + 1];
+			k++)
 			if (g->to[k] == p && (i < q->length || g->home < 0))
 				cost += walk_graph_cost(g, k);
 		last = p;
@@ -265,7 +266,8 @@ bool walk_never(const struct mesh *mesh, const struct nodeset *nodes,
 	else if (g.longest >= q.length)
 		never = walk_cut(&g, q.kind, q.length, err);
 	else if (q.kind == WALK_RING && q.length % 2 && !g.longest)
-		err_printf(err, "a ring of an odd number of nodes cannot close on this mesh%s", wide);
+		err_printf(err, "a ring of an odd number of nodes cannot close on this mesh%s",
+			wide);
 	else
 		err_printf(err, "a %s of %d nodes%s: the longest there could be has %d", name,
 			q.length, wide, g.longest);

@@ -4,10 +4,11 @@
  *
  *	program halo2d|halo3d|ring|all-to-all BYTES ROUNDS [COMPUTE]
  *
- * Each round takes COMPUTE milliseconds, then sends BYTES to each neighbour on a grid that wraps and is
- * as square as can be (the last side fastest, as MPI_Cart_create has it), to the next rank, or to all
- * others. Rank 0 prints the seconds of all rounds. A rank that waits takes naps of a twentieth of COMPUTE, so
- * that 64 of them leave a processor to others: what is measured is the network.
+ * Each round takes COMPUTE milliseconds. Then each rank sends BYTES to each neighbour on a grid
+ * that wraps and is as square as possible (the last side fastest, as in MPI_Cart_create), to the
+ * next rank, or to all others. Rank 0 prints the seconds of all rounds. A rank that waits takes
+ * naps of a twentieth of COMPUTE, so that 64 ranks leave a processor to others: run times are the
+ * network's.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -63,7 +64,8 @@ static void grid_partners(int ndims)
 		int at = rank / stride % side[d];
 
 		for (int by = 1; by < side[d] && by < 3; by++)
-			add_partner(rank + ((at + (by == 1 ? 1 : side[d] - 1)) % side[d] - at) * stride);
+			add_partner(rank +
+				((at + (by == 1 ? 1 : side[d] - 1)) % side[d] - at) * stride);
 	}
 }
 
@@ -112,8 +114,10 @@ static double run(int rounds, double compute)
 	return MPI_Wtime() - begin;
 }
 
-/* MPICH 4.0 over UCX's tcp can wait in MPI_Finalize() for ever. The first that it does is to call this,
- * when all messages have come. */
+/*
+ * MPICH 4.0 over UCX's tcp can wait in MPI_Finalize() for ever. MPI_Finalize() calls this function
+ * first, when all messages have come.
+ */
 static int leave(MPI_Comm comm, int key, void *value, void *state)
 {
 	(void)comm;
@@ -146,7 +150,8 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	bytes = argc > 2 ? atoi(argv[2]) : -1;
 	if (argc < 4 || argc > 5 || bytes < 0 || find_partners(argv[1])) {
-		fputs("usage: program halo2d|halo3d|ring|all-to-all BYTES ROUNDS [COMPUTE]\n", stderr);
+		fputs("usage: program halo2d|halo3d|ring|all-to-all BYTES ROUNDS [COMPUTE]\n",
+			stderr);
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
 	compute = argc > 4 ? atof(argv[4]) : 0;

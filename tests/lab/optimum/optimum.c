@@ -130,7 +130,8 @@ static void fill_distances(struct machine *m, int k, int *n)
 /* All strategies on the state at hand. */
 static void judge(struct machine *m, int k)
 {
-	struct proof proof = {.count = k, .far = m->far, .nodes = m->o->nodes, .least = INT64_MAX / 4};
+	struct proof proof = {
+		.count = k, .far = m->far, .nodes = m->o->nodes, .least = INT64_MAX / 4};
 	int64_t hops[STRATEGIES];
 	int found[STRATEGIES], names = m->closed ? 1 : m->o->nnames;
 

@@ -83,7 +83,10 @@ static void anew(void **state)
 	assert_string_equal(WHO({"a", "t:other:0"}, {"b", "t:m:9"}, {"c", NULL}), "abc- ----");
 }
 
-/* Of a vertex with several places one that nobody misses; that of who came last, if all are there. */
+/*
+ * On a vertex with several places a node gets one that no other node needs; if all other nodes are
+ * there, the place of the node that came last.
+ */
 static void vertices(void **state)
 {
 	(void)state;

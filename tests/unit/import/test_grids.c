@@ -359,7 +359,8 @@ static void test_no_grid(void **state)
 				snprintf(name, sizeof(name), "n%d", random_int(&r.seed, 0, n - 1));
 				end[e] = cables_host(&m.cables, name, NULL);
 			}
-			cables_add(&m.cables, (struct cable_end[]){{end[0], 0}, {end[1], 0}}, 1, NULL);
+			cables_add(&m.cables, (struct cable_end[]){{end[0], 0}, {end[1], 0}}, 1,
+				NULL);
 		}
 		assert_int_equal(cables_finish(&m.cables, NULL), 0);
 		none = grids_find(&grids, &m.cables, &err);

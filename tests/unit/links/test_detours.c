@@ -109,7 +109,8 @@ static void test_steps(void **state)
 
 		for (int i = 0; i < 400; i++) {
 			if (i == 200)
-				random_links(&seed, mesh, random_int(&seed, 0, 25), random_int(&seed, 0, 9));
+				random_links(&seed, mesh, random_int(&seed, 0, 25),
+					random_int(&seed, 0, 9));
 			check_steps(mesh, random_int(&seed, 0, mesh->nvertices - 1),
 				random_int(&seed, 0, mesh->nvertices - 1));
 		}
@@ -223,7 +224,8 @@ static void test_cables(void **state)
 		load_ranks(meter, vertex, count);
 		load_of(meter, COMM_ALL_TO_ALL, NULL, &job);
 		for (int i = 0; i < job.n; i++) {
-			assert_true(fabs(load[job.link[i]] - job.load[i]) < 1e-9 * (1 + job.load[i]));
+			assert_true(
+				fabs(load[job.link[i]] - job.load[i]) < 1e-9 * (1 + job.load[i]));
 			load[job.link[i]] = 0;
 		}
 		for (int l = 0; l < links_count(mesh); l++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The point strategies in the plainest way: every centre, every free node, every pair. The
- * rules are those of common/papers/point/point.h, refine.h and strategy_point.c; nothing is shared with
- * them.
+ * rules are those of common/papers/point/point.h, refine.h and strategy_point.c; no code is shared
+ * with them.
  */
 #ifndef MESH_PLAIN_POINT_H
 #define MESH_PLAIN_POINT_H

@@ -87,7 +87,8 @@ static double weight_of(const struct traffic *t, int a, int b)
 
 static void hold_mixture(uint64_t *seed)
 {
-	struct rankmix mix = {random_int(seed, 1, 24), random_int(seed, 1, 4), random_int(seed, 0, 1)};
+	struct rankmix mix = {
+		random_int(seed, 1, 24), random_int(seed, 1, 4), random_int(seed, 0, 1)};
 	int ranks = mix.nodes * mix.per_node;
 	double sum[24 * 24] = {0};
 	struct traffic traffic;

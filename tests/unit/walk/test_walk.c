@@ -562,7 +562,8 @@ static void test_text(void **unused)
 {
 	static const char *const wrong[] = {"ring", "ring:", "ring:0", "ring:x", "ring:4x4",
 		"ring:16:torus", "line:40000", "ring:-4", "t:ring", "t:ring:0", "t:",
-		"ring:8:lanes=0", "ring:8:lanes=", "ring:8:lanes=2x", "ring:8:lanes=2:torus", "4x4:lanes=2"};
+		"ring:8:lanes=0", "ring:8:lanes=", "ring:8:lanes=2x", "ring:8:lanes=2:torus",
+		"4x4:lanes=2"};
 	struct mesh_shape shape;
 	struct mesh_err err;
 
