@@ -275,8 +275,8 @@ static bool begins_job(const struct sacct *s, const char *text)
 /* --- fields ------------------------------------------------------------------------------- */
 
 /*
- * [D-]HH:MM:SS, MM:SS, or minutes, with fractions of a second; 0 for UNLIMITED and
- * Partition_Limit. A log without seconds has HH:MM.
+ * Parse [D-]HH:MM:SS, MM:SS, or minutes, with fractions of a second; UNLIMITED and Partition_Limit
+ * are 0. A log without seconds has HH:MM.
  */
 static int parse_span(const char *text, bool precise, int64_t *seconds)
 {
@@ -301,8 +301,8 @@ static int parse_whole(const char *text, int64_t *value)
 }
 
 /*
- * A number of nodes or processors: sacct writes 1024 as 1K and 1536 as 1.50K unless it was asked
- * for --noconvert.
+ * Parse a number of nodes or processors. Without --noconvert sacct writes 1024 as 1K and 1536 as
+ * 1.50K.
  */
 static int parse_size(const char *text, int64_t *size)
 {
@@ -333,7 +333,7 @@ static const char *field_of(const struct sacct *s, enum column column)
 	return s->at[column] < 0 ? NULL : s->field[s->at[column]];
 }
 
-/* Elapsed, or End - Start; 0 when it did not run. */
+/* Parse Elapsed, or End - Start; 0: the job did not run. */
 static int parse_run(const struct sacct *s, bool precise, struct slurm_job *job)
 {
 	const char *elapsed = field_of(s, ELAPSED);
@@ -367,7 +367,7 @@ static int parse_job(const struct sacct *s, struct slurm_job *job, struct mesh_e
 	if (end && slurm_time(end, &job->end, NULL))
 		return bad_time("End", end, err);
 	if (field_of(s, START) && slurm_time(field_of(s, START), &job->start, NULL))
-		job->start = 0; /* for a note only */
+		job->start = 0; /* only needed for a note */
 	if (parse_run(s, precise, job))
 		return err_printf(err, "the run time is not a time");
 	if (parse_size(count, &job->count))
@@ -379,7 +379,7 @@ static int parse_job(const struct sacct *s, struct slurm_job *job, struct mesh_e
 
 /* --- jobs ----------------------------------------------------------------------------------- */
 
-/* The first line once more, where logs were put together. */
+/* Is it the first line once more, as where logs were joined? */
 static bool is_header(const struct sacct *s)
 {
 	int i = s->at[SUBMIT];
@@ -387,7 +387,7 @@ static bool is_header(const struct sacct *s)
 	return !strcasecmp(s->field[i], s->name[i]);
 }
 
-/* A job or step, whole. */
+/* Take a whole job or step. */
 static int take_job(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	struct sacct *s = r->state;
@@ -419,7 +419,7 @@ static int take_job(struct trace_reader *r, char *text, struct mesh_err *err)
 	return slurm_add(r, &job, err);
 }
 
-/* The job that was left open, as it is: too short, or long enough by now. */
+/* Take the job that is open, whether it is too short or long enough by now. */
 static int take_open(struct trace_reader *r, struct mesh_err *err)
 {
 	struct sacct *s = r->state;
@@ -431,7 +431,7 @@ static int take_open(struct trace_reader *r, struct mesh_err *err)
 	return taken;
 }
 
-/* A line of the job that is open. */
+/* Append a line to the job that is open. */
 static int append(struct trace_reader *r, const char *text, struct mesh_err *err)
 {
 	struct sacct *s = r->state;
@@ -463,7 +463,7 @@ int sacct_line(struct trace_reader *r, char *text, struct mesh_err *err)
 		s->open_line = r->line;
 		return 0;
 	}
-	/* The rest of the last column of the job above. */
+	/* The rest of the last column of the job before. */
 	if (n < s->ncolumns && !begins && s->any && s->last == s->ncolumns - 1)
 		return 0;
 	return take_job(r, text, err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What logs of Slurm have in common: times, states, names of jobs.
+ * What Slurm's logs share: times, states, names of jobs.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static bool is_in(const char *word, size_t length, const char *const *list)
 	return false;
 }
 
-/* Z, +01:00, +0100 or +01 to seconds east of Greenwich; nothing is 0. */
+/* Parse Z, +01:00, +0100 or +01 as seconds east of Greenwich; "" is 0. */
 static int parse_offset(const char *text, int *seconds)
 {
 	int hours = 0, minutes = 0, end = 0;
@@ -38,7 +38,7 @@ static int parse_offset(const char *text, int *seconds)
 	return 0;
 }
 
-/* Seconds since 1970, as SLURM_TIME_FORMAT=%s has them: 300 years, no year by itself. */
+/* Parse seconds since 1970, as of SLURM_TIME_FORMAT=%s; up to 300 years, and not a year alone. */
 static bool is_epoch(const char *text, int64_t *seconds)
 {
 	size_t digits = strspn(text, "0123456789");
@@ -49,7 +49,7 @@ static bool is_epoch(const char *text, int64_t *seconds)
 	return true;
 }
 
-/* What follows the minutes: :SS, a fraction. What is behind it. */
+/* Parse what follows the minutes: :SS, and a fraction. Returns what is behind it. */
 static const char *parse_seconds(const char *text, int *seconds, bool *precise)
 {
 	int end = 0;
@@ -89,7 +89,7 @@ int slurm_time(const char *text, int64_t *seconds, bool *precise)
 	return *seconds < 0 || tm.tm_mday != said.tm_mday || tm.tm_hour != said.tm_hour ? -1 : 0;
 }
 
-/* RUNNING, also with flags or a reason behind it. */
+/* Has the job ended? The state may have flags or a reason behind it. */
 static bool has_ended(const struct slurm_job *job)
 {
 	static const char *const going[] = {"RUNNING", "R", "PENDING", "PD", "SUSPENDED", "S",
@@ -198,7 +198,7 @@ void slurm_drop_again(struct trace *trace)
 		} else {
 			trace_count_one(&trace->again, order[i]->line);
 			join(order[last], order[i]);
-			order[i]->count = -1; /* no log has that */
+			order[i]->count = -1; /* marks it for removal: no log has -1 */
 		}
 	for (int i = 0; order && i < trace->njobs; i++)
 		if (trace->job[i].count >= 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Standard Workload Format 2.2 (Parallel Workloads Archive): 18 numbers a line, -1 = not
- * known, `;` starts a comment line. A job that was swapped out has a line for the whole, and behind
- * it one for each of its partial executions, which are counted and left out.
+ * Standard Workload Format 2.2 (Parallel Workloads Archive): 18 numbers to a line, -1: unknown;
+ * `;` begins a comment line. A job that was swapped out has a line for the whole, and behind it
+ * one for each of its partial executions, which are counted and left out.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -34,7 +34,7 @@ static const char *const field_name[FIELDS] = {"job number", "submit time", "wai
 	"requested time", "requested memory", "status", "user", "group", "executable", "queue",
 	"partition", "preceding job", "think time"};
 
-/* Seconds: 300 years, and sums of many such stay inside 63 bits of microseconds. */
+/* Seconds: 300 years, so that sums of many stay below 2^63 microseconds. */
 static const double largest = 1e10;
 
 static int parse_fields(const char *text, double *value, struct mesh_err *err)
@@ -60,7 +60,7 @@ static int parse_fields(const char *text, double *value, struct mesh_err *err)
 	return *text ? err_printf(err, "more than %d fields", FIELDS) : 0;
 }
 
-/* The fields that are used: no less than -1, which means not known. */
+/* The fields that are used must be at least -1, which means unknown. */
 static int check_fields(const double *value, struct mesh_err *err)
 {
 	static const int used[] = {SUBMIT, RUN, ALLOCATED, REQUESTED, REQUESTED_TIME};
@@ -83,7 +83,7 @@ static int64_t microseconds(double seconds)
 	return seconds > 0 ? (int64_t)(seconds * (double)SIM_SECOND + 0.5) : 0;
 }
 
-/* u4 for the user with the number 4; -1 where it is not known. */
+/* The index of the name u4 for user number 4; -1: unknown. */
 static int name_number(struct trace *trace, char what, double number)
 {
 	char name[32];
@@ -140,7 +140,7 @@ int swf_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	return 1;
 }
 
-/* Are all names such as name_number() makes? */
+/* Are all names of the form that name_number() makes? */
 static bool are_numbers(const struct trace *trace)
 {
 	for (int i = 0; i < trace->nusers; i++) {
@@ -152,7 +152,7 @@ static bool are_numbers(const struct trace *trace)
 	return true;
 }
 
-/* That number, or the name's place in the list; -1: none. */
+/* The number in a name, or the name's index in the list; -1: none. */
 static int number_of(const struct trace *trace, bool numbers, int name)
 {
 	if (name < 0)

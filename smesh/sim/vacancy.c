@@ -8,7 +8,7 @@
 
 #include "sim/human.h"
 
-/* Of a large number of nodes there may be hundreds. */
+/* The most rows that are looked at; a large number of nodes may have hundreds. */
 enum { RISK_ROWS = 12 };
 
 int vacancy_compact(const struct boxplan *plan, const struct mesh_request *request)
@@ -31,7 +31,7 @@ static int descending(const void *a, const void *b)
 	return *(const int *)b - *(const int *)a;
 }
 
-/* A box of Shapes=, unless it is another one turned. */
+/* Add a box of Shapes= as a kind, unless it is another one turned. */
 static void add_shape(struct vacancy *v, const struct mesh_placement *p)
 {
 	const struct mesh *mesh = v->mesh;
@@ -97,7 +97,7 @@ static int by_volume(const void *a, const void *b)
 	return d ? (d > 0) - (d < 0) : memcmp(x->side, y->side, sizeof(x->side));
 }
 
-/* Which boxes make one of the kind, those that waste least first; how many rows of the plan. */
+/* Plan the boxes of a kind, those that waste least first. Returns how many rows of the plan. */
 static int plan_kind(struct vacancy *v, int kind)
 {
 	const int least[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
@@ -108,11 +108,11 @@ static int plan_kind(struct vacancy *v, int kind)
 		: vacancy_compact(&v->plan, request);
 
 	qsort(v->plan.row, (size_t)rows, sizeof(*v->plan.row), by_volume);
-	v->plan.made = false; /* in another order */
+	v->plan.made = false; /* the rows are in another order now */
 	return rows;
 }
 
-/* Is each vertex of a box left, all of which were when the row began? */
+/* Is each vertex of a box still left? All were when the row began. */
 static bool is_left(const struct vacancy *v, const struct mesh_box *box)
 {
 	box_each(vertex, v->mesh, box)
@@ -130,7 +130,7 @@ static void take(struct vacancy *v, const struct mesh_box *box)
 			nodeset_del(&v->left, mesh->node_at[i]);
 }
 
-/* Boxes of a row, first fit; how many of up to `most`. */
+/* Count boxes of a row by first fit, up to `most`. */
 static int fit_row(struct vacancy *v, const int *side, int most)
 {
 	int base[MESH_MAX_DIMS], placed = 0;
@@ -163,9 +163,9 @@ int vacancy_fit(struct vacancy *v, int kind, const struct nodeset *free)
 /* --- failures ----------------------------------------------------------------------- */
 
 /*
- * The places of a row that a link is in: those with a base from which both its ends are reached,
- * which are those that meet the gap between the two, a box without a vertex. A box all round a ring
- * has every link of it.
+ * The places of a row that a link is in: those with a base from which both its ends are reached.
+ * These are the places that meet the gap between the ends, a box without a vertex. A box all round
+ * a ring has every link of the ring.
  */
 static uint32_t places_cut(struct vacancy *v, const int *side, struct mesh_box at, int d)
 {
@@ -178,7 +178,7 @@ static uint32_t places_cut(struct vacancy *v, const int *side, struct mesh_box a
 	return places_lost(&v->places, &at);
 }
 
-/* To lost[] and cut[]: the places of a row that each vertex and each link is in. */
+/* Add to lost[] and cut[] the places of a row that each vertex and each link is in. */
 static void count_lost(struct vacancy *v, const int *side)
 {
 	const struct mesh *mesh = v->mesh;
@@ -198,7 +198,7 @@ static void count_lost(struct vacancy *v, const int *side)
 	}
 }
 
-/* One node or link more, of `n` with it. */
+/* Add one node or link to a loss, the n-th one. */
 static void add_loss(struct vacancy_loss *loss, double share, int n, int node, int to)
 {
 	loss->mean = n == 1 ? share : loss->mean + (share - loss->mean) / n;

@@ -3,13 +3,14 @@
  * torus3d: what topology/torus3d of Slurm 26.05 does, node for node, from its documentation
  * (topology.yaml(5)) and behaviour; in any number of dimensions, on meshes too.
  *
- * A job of k nodes gets a box of exactly k off the list of placements (Shapes= of topology.conf),
- * at one of the places of its grid. Placements of one size are tried in the order of the list; of
- * the first that is free anywhere the place that costs the fewest free places of the next larger
- * size on the list, then the first, the last dimension fastest. Other sizes are refused.
+ * A job of k nodes gets a box of exactly k nodes of the list of placements (Shapes= of
+ * topology.conf), at one of the places of its grid. Placements of one size are tried in the order
+ * of the list. Of the first one that is free anywhere it takes the place that costs the fewest
+ * free places of the next larger size on the list; of equal ones the first, the last dimension
+ * fastest. Other sizes are refused.
  *
- * Without Shapes= the list is one box for every power of two, as compact as can be, each in its own
- * grid: the examples of Slurm's documentation are like that.
+ * Without Shapes= the list has one box for every power of two, as compact as possible, each in a
+ * grid of its own, as the examples of Slurm's documentation have.
  *
  * O(n/64 log side) for a placement, O(2^d) for each place.
  */
@@ -31,13 +32,13 @@ struct torus3d {
 	const struct mesh *mesh;
 	const struct mesh_placement **list; /* [count] smallest first */
 	int count;
-	struct mesh_placement doubled[DOUBLINGS]; /* where the mesh has no list */
-	struct boxplan plan; /* of a shape */
+	struct mesh_placement doubled[DOUBLINGS]; /* if the mesh has no list */
+	struct boxplan plan; /* for a shape */
 	struct bitbox bits;
-	struct places next; /* of the next larger size */
+	struct places next; /* the places of the next larger size */
 	struct nodeset left, taken;
 	struct mesh_budget budget;
-	bool late; /* it is used up: the best so far will do */
+	bool late; /* the budget is used up: the best so far counts */
 };
 
 static int64_t size_of(const struct torus3d *t, const struct mesh_placement *placement)
@@ -47,7 +48,7 @@ static int64_t size_of(const struct torus3d *t, const struct mesh_placement *pla
 
 /* ---- the list ---- */
 
-/* Twice as large along the shortest side for which there is room; false: there is none. */
+/* Double the shortest side for which there is room; false: there is none. */
 static bool double_side(const struct mesh *mesh, int *side)
 {
 	int shortest = -1;
@@ -71,7 +72,7 @@ static int powers_of_two(struct torus3d *t)
 	return n;
 }
 
-/* In the order of their sizes; equal ones in that of the list. */
+/* Insert by size; equal ones stay in the order of the list. */
 static void sort_in(struct torus3d *t, const struct mesh_placement *placement)
 {
 	int at = t->count++;
@@ -110,9 +111,9 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 
 /* ---- one box ---- */
 
-/* What a box has to be: of a size, or of a shape, that may hold more nodes. */
+/* What the box must be: of a size, or of a shape, which may hold more nodes. */
 struct want {
-	int64_t size; /* 0: of the shape, off t->plan */
+	int64_t size; /* 0: of the shape, by t->plan */
 	const struct nodeset *required;
 };
 
@@ -129,7 +130,7 @@ static bool suits(const struct torus3d *t, const struct mesh_placement *placemen
 	return false;
 }
 
-/* The places of the next larger placement that are free now; false: there is no such placement. */
+/* Load the places of the next larger placement that are free now; false: there is none. */
 static bool load_next(struct torus3d *t, int at)
 {
 	const struct mesh_placement *next = NULL;
@@ -196,7 +197,7 @@ static bool find_all(struct torus3d *t, const struct mesh_request *request, cons
 	int nodes = request->count / parts;
 	struct want one = *want;
 
-	/* As torus3d has it: segments that have to hold certain nodes consist of these. */
+	/* As in torus3d: segments that must hold certain nodes consist of these nodes. */
 	if (parts > 1)
 		one.required = NULL;
 	if (parts > 1 && want->required)
@@ -267,7 +268,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	return MESH_OK;
 }
 
-/* Asked of all rows that give boxes, see contiguous.h: it knows those of its list only. */
+/* Needed for rows that give boxes, see contiguous.h: torus3d knows only boxes of its list. */
 static const struct contiguous_ops listed = {.legal = true};
 
 const struct strategy_ops strategy_torus3d_family[] = {

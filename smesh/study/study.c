@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What smesh and the tests have beside the core's strategies: those of the papers, and some to
- * compare with.
+ * The strategies that smesh and the tests have beside the core's: those of the papers, and some
+ * for comparison.
  */
 #include "conf/strategies.h"
 

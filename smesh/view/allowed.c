@@ -8,7 +8,7 @@
 
 #include "cli/smesh.h"
 
-/* Is a word of so many letters in A,B,...? */
+/* Is a word of `length` letters in A,B,...? */
 static bool is_in(const char *list, const char *word, size_t length)
 {
 	for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
@@ -33,7 +33,7 @@ static int ask(struct allowed *a, struct mesh_err *err)
 	return 0;
 }
 
-/* NULL, and ALL of a reservation, are all nodes or none of them. */
+/* Add the nodes of a list. NULL, and ALL of a reservation, are all nodes. */
 static int take_list(struct allowed *a, const char *list, struct nodeset *set, struct mesh_err *err)
 {
 	bool all = list && !strcmp(list, "ALL");
@@ -76,7 +76,7 @@ void allowed_release(struct allowed *a)
 		slurm_free_reservation_info_msg(a->resvs);
 }
 
-/* gpu&fast, each of them; with | and counts it is not known. */
+/* Has the node each feature of gpu&fast? With | and counts that is unknown. */
 static bool has_features(const node_info_t *node, const char *wanted)
 {
 	const char *has = node->features_act ? node->features_act : node->features;
@@ -104,7 +104,10 @@ static bool suits(const node_info_t *node, const slurm_job_info_t *job)
 		has_features(node, job->features);
 }
 
-/* Of others, and begins before the job would have ended. Of cores alone: others may be there. */
+/*
+ * Does the reservation of others begin before the job would end? One of cores leaves room for
+ * others.
+ */
 static bool keeps(const reserve_info_t *resv, const slurm_job_info_t *job, time_t now)
 {
 	bool limited = job->time_limit != INFINITE && job->time_limit != NO_VAL;
@@ -115,7 +118,7 @@ static bool keeps(const reserve_info_t *resv, const slurm_job_info_t *job, time_
 		(!limited || resv->start_time < end);
 }
 
-/* Its own reservation's nodes alone, and none that others keep. */
+/* Keep only the nodes of its own reservation, and none that others keep. */
 static int mind_reservations(
 	const struct allowed *a, const slurm_job_info_t *job, struct nodeset *may)
 {

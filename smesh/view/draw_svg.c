@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * SVG: a square a node with its job's letter, and a tooltip. An edge of a plane is dashed where the
- * dimension wraps. Broken links are red and dashed, outwards where they go round and
- * aslant where they leave the plane.
+ * SVG: a square for each node with its job's letter, and a tooltip. An edge of a plane is dashed
+ * if the dimension wraps. Broken links are red and dashed; they point outwards if they go round,
+ * and aslant if they leave the plane.
  */
 #include "view/html.h"
 #include "view/picture.h"
@@ -13,7 +13,7 @@ struct canvas {
 	FILE *file;
 	const struct picture *picture;
 	const struct layout *layout;
-	int square; /* side of a cell */
+	int square; /* the side of a cell */
 };
 
 static void begin(const struct canvas *c)
@@ -37,7 +37,7 @@ static void svg_label(void *out, int x, int y, const char *text)
 	html_put(c->file, ">", text, "</text>\n");
 }
 
-/* The upper and lower edge belong to the dimension that goes down. */
+/* Draw an edge. The upper and lower edges belong to the dimension that goes down. */
 static void edge(const struct canvas *c, int x, int y, int dx, int dy)
 {
 	bool wraps = c->picture->mesh->wrap[c->layout->turned ? !dx : !dy];

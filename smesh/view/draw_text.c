@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The terminal: a grid of characters, two columns a cell, printed when the walk is over.
+ * The terminal: a grid of characters, two columns to a cell, which is printed at the end.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct grid {
 	} *at;
 };
 
-/* Backgrounds of the 256-colour palette on which black is readable, far apart in order. */
+/* Backgrounds of the 256-colour palette on which black is readable; neighbours differ much. */
 static const unsigned char palette[] = {114, 216, 111, 222, 176, 80, 210, 149, 147, 187, 217, 117,
 	180, 158, 183, 229, 109, 203, 152, 193};
 enum { COLOURS = sizeof(palette), DIM = -1, RED = -2 };
@@ -38,7 +38,7 @@ static void text_label(void *out, int x, int y, const char *text)
 		put(out, 2 * x + i, y, text[i], 0);
 }
 
-/* Behind a node: its links up that are broken, along the first dimension, the second, or others. */
+/* Mark, behind a node, its broken links up: along the first dimension, the second, or others. */
 static void put_links(struct grid *g, const struct cell *cell)
 {
 	int down = g->mesh->down[g->mesh->vertex_of[cell->node]];
@@ -131,7 +131,7 @@ struct row {
 	enum text_order order;
 };
 
-/* The most first; of those that end, the first. */
+/* The most first; of times, the least first. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct picture_job *x = ((const struct row *)a)->job;
@@ -148,7 +148,7 @@ static int compare_rows(const void *a, const void *b)
 	return by ? by < 0 ? -1 : 1 : (x > y) - (x < y);
 }
 
-/* row[njobs] of jobs that have nodes here; how many. */
+/* Fill row[njobs] with the jobs that have nodes here. Returns how many. */
 static int list_rows(const struct picture *p, const struct text_style *style, struct row *row)
 {
 	int n = 0;
@@ -185,7 +185,7 @@ static void text_jobs(const struct picture *p, const struct grid *g, const struc
 	free(row);
 }
 
-/* The jobs that wait, and why: slurmctld's word for it. */
+/* Print the jobs that wait, and slurmctld's word for the reason. */
 static void text_queue(const struct picture *p, FILE *file, const struct text_style *style)
 {
 	if (!p->nwaiting)

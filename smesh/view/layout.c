@@ -7,7 +7,7 @@
 
 #include "sim/human.h"
 
-/* What is between and above planes, and the width of two letters. */
+/* Gaps between planes, the height of a label, and the width of two letters. */
 struct spaces {
 	int gap_x, gap_y, label, two_letters;
 };
@@ -27,7 +27,7 @@ static int longest_name(const struct mesh *mesh, int planes)
 	return (int)strlen(text);
 }
 
-/* So many planes can be beside each other, or vertices where there is one dimension. */
+/* How many planes can be side by side, or vertices in one dimension. */
 static int most_across(const struct layout *l, const struct mesh *mesh)
 {
 	return mesh->ndims == 1 ? mesh->side[0] : l->planes;
@@ -75,8 +75,10 @@ void layout_rows(struct layout *l, const struct mesh *mesh, int width)
 	while (l->width > width && --across);
 }
 
-/* The best of those with planes as l says, if one has larger cells than best; whole: with as many
- * planes in the last row as in the others. */
+/*
+ * Try layouts with planes as in l, and keep one with larger cells than *best. whole: only with as
+ * many planes in the last row as in the others.
+ */
 static void try_all(struct layout *best, struct layout l, const struct mesh *mesh,
 	const struct layout_room *room, bool whole)
 {
@@ -106,7 +108,7 @@ void layout_fit(struct layout *best, const struct mesh *mesh, const struct layou
 	}
 	if (best->per_row)
 		return;
-	/* Too high in any case: no smaller than what is still easy to see. */
+	/* Too high in any case, so cells stay large enough to see. */
 	l.turned = false;
 	try_all(best, l, mesh, &high, false);
 	if (!best->per_row) {

@@ -24,7 +24,7 @@ static int slurm_failed(struct mesh_err *err, const char *what)
 	return err_printf(err, "cannot ask slurmctld for %s: %s", what, slurm_strerror(errno));
 }
 
-/* The state of each node; the mesh gets the names of those that are there. */
+/* Read the state of each node, and give the mesh the names of the nodes that are there. */
 static int read_nodes(struct picture *p, struct topoconf *conf, node_info_msg_t **info,
 	struct mesh_err *err)
 {
@@ -32,7 +32,7 @@ static int read_nodes(struct picture *p, struct topoconf *conf, node_info_msg_t 
 		return slurm_failed(err, "the nodes");
 	if (places_libslurm_take(conf, *info, err))
 		return -1;
-	/* A node that slurmctld does not have is as good as down. */
+	/* A node that slurmctld does not have counts as down. */
 	memset(p->state, NODE_DOWN, (size_t)p->mesh->nnodes);
 	for (uint32_t i = 0; i < (*info)->record_count; i++) {
 		const node_info_t *node = &(*info)->node_array[i];
@@ -72,7 +72,7 @@ static char *id_of(const slurm_job_info_t *job, char *text, size_t size)
 	return text;
 }
 
-/* Of one that has been added: its times, and what it sends. */
+/* Note the times of a job that has been added, and what it sends. */
 static void note_times(struct picture_job *to, const slurm_job_info_t *job)
 {
 	bool may_requeue = job->requeue && job->batch_flag && !(job->job_state & JOB_COMPLETING);
@@ -86,7 +86,7 @@ static void note_times(struct picture_job *to, const slurm_job_info_t *job)
 	mesh_pattern_in(job->system_comment, to->pattern, &pattern);
 }
 
-/* The nodes of one job that are in the mesh. */
+/* Add the nodes of one job that are in the mesh. */
 static int add_job(struct picture *p, const slurm_job_info_t *job, struct mesh_err *err)
 {
 	char id[ID_SIZE], user[64];
@@ -107,7 +107,7 @@ static int add_job(struct picture *p, const slurm_job_info_t *job, struct mesh_e
 	return 0;
 }
 
-/* By --contiguous, or as the plugin notes what was asked for, and what it waits for. */
+/* Read what the job wants: from --contiguous, the plugin's note, and its reason to wait. */
 static void read_wish(struct picture_waiting *w, const slurm_job_info_t *job)
 {
 	const char *mesh = job->system_comment ? strstr(job->system_comment, "mesh: ") : NULL;
@@ -145,7 +145,7 @@ static int add_waiting(struct picture *p, const slurm_job_info_t *job,
 		: 0;
 }
 
-/* By priority, as slurmctld's main cycle tries them. */
+/* The order of the queue: by priority, as slurmctld's main scheduler tries jobs. */
 static int before_in_queue(const void *a, const void *b)
 {
 	const slurm_job_info_t *x = *(const slurm_job_info_t *const *)a;
@@ -197,7 +197,7 @@ static int read_jobs(struct picture *p, const node_info_msg_t *nodes, struct mes
 	return code;
 }
 
-/* libslurm waits a minute for a slurm.conf that is not there, and exits: look before. */
+/* libslurm waits a minute for a missing slurm.conf, and exits; so look for it first. */
 static int find_conf(struct mesh_err *err)
 {
 	const char *named = getenv("SLURM_CONF");

@@ -9,12 +9,12 @@
 #include "links/links.h"
 #include "sim/report.h"
 
-/* Bytes of all maps together, and cells up to which they have names and ranks. */
+/* The most bytes of all maps together; and up to how many cells these have names and ranks. */
 enum { MOST_BYTES = 3000000, NAMED = 4096, RANKED = 70000 };
 
 static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 
-/* At the end of a list of an object, which is made where it is not there. */
+/* Append to a list of an object; the list is made if there is none. */
 static void push(json_t *object, const char *list, json_t *value)
 {
 	if (!json_object_get(object, list))
@@ -22,7 +22,7 @@ static void push(json_t *object, const char *list, json_t *value)
 	json_array_append_new(json_object_get(object, list), value);
 }
 
-/* What is not UTF-8 has no place in JSON. */
+/* A JSON string; text that is not UTF-8 has no place in JSON. */
 static json_t *text_json(const char *text)
 {
 	json_t *out = json_string(text ? text : "-");
@@ -50,8 +50,8 @@ static json_t *seconds(int64_t time)
 struct cells {
 	const struct mesh *mesh;
 	int all;
-	int *of;   /* [mesh->nnodes] the cell of a node */
-	int *node; /* [all] the node of a cell, or -1 */
+	int *of;   /* [mesh->nnodes] the cell of each node */
+	int *node; /* [all] the node of each cell, or -1 */
 	int *list; /* [all] scratch */
 };
 
@@ -82,8 +82,10 @@ static char *put36(char *to, int value)
 	return to;
 }
 
-/* Of list[n], ascending: "gap*length gap ..." in base 36; gaps from the end of the range before,
- * lengths above 1. */
+/*
+ * Encode list[n], ascending: "gap*length gap ..." in base 36, with gaps from the end of the range
+ * before, and only lengths above 1.
+ */
 static json_t *ranges_json(const int *list, int n)
 {
 	char *text = malloc(16 * (size_t)n + 1), *to = text;
@@ -126,14 +128,14 @@ static json_t *holes_json(const struct cells *c)
 
 /* --- the mesh ----------------------------------------------------------------------- */
 
-/* By cell: the node's name, empty where there is none. */
+/* Add for each cell the node's name, or "". */
 static void add_names(json_t *out, const struct cells *c)
 {
 	for (int i = 0; i < c->all && c->mesh->node_name; i++)
 		push(out, "names", text_json(c->node[i] < 0 ? "" : c->mesh->node_name[c->node[i]]));
 }
 
-/* By cell: its rank in the machine's order. */
+/* Add for each cell its rank in the machine's order. */
 static void add_ranks(json_t *out, const struct cells *c)
 {
 	int *order = malloc((size_t)c->mesh->nvertices * sizeof(int));
@@ -173,7 +175,9 @@ static json_t *mesh_json(const struct cells *c, const struct layout *l)
 
 /* --- jobs and views ----------------------------------------------------------------- */
 
-/* How many bytes. job_at[trace->njobs]: where a job is in the page's list, or -1. */
+/*
+ * Add runs. Returns how many bytes. job_at[trace->njobs]: a job's index in the page's list, or -1.
+ */
 static size_t add_runs(
 	json_t *page, json_t *view, const struct cells *c, const struct record *r, int *job_at)
 {
@@ -203,7 +207,7 @@ static size_t add_runs(
 	return bytes;
 }
 
-/* The links between a vertex and the next along d: what is on the fuller of both directions. */
+/* The messages on the links between a vertex and the next along d: of the fuller direction. */
 static double messages_between(const struct mesh *mesh, const double *messages, int v, int d)
 {
 	int link = (v * mesh->ndims + d) * 2 + 1, next = links_to(mesh, link);
@@ -212,7 +216,7 @@ static double messages_between(const struct mesh *mesh, const double *messages, 
 			: fmax(messages[link], messages[(next * mesh->ndims + d) * 2]);
 }
 
-/* Messages that stand for one step of two digits in base 36. */
+/* How many messages one step of two digits in base 36 stands for. */
 static double messages_unit(const struct machine *m)
 {
 	double most = 0;
@@ -252,7 +256,7 @@ static json_t *numbers(const double *value, int n)
 	return out;
 }
 
-/* Figures of all jobs, not only of those on the maps. */
+/* Figures of all jobs, not only of those on maps. */
 static json_t *series_json(const struct machine_view *view)
 {
 	const struct record *r = view->record;

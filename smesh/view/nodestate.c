@@ -4,11 +4,11 @@
 #include <slurm/slurm.h>
 #include <stdbool.h>
 
-/* Nodes that are switched off, or are being switched, need not answer. */
+/* States in which a node need not answer: it is switched off, or being switched. */
 static const uint32_t silent = NODE_STATE_POWERED_DOWN | NODE_STATE_POWERING_DOWN |
 	NODE_STATE_POWERING_UP | NODE_STATE_POWER_UP;
 
-/* What keeps slurmctld from giving a node that is there to a job. */
+/* States in which slurmctld gives no job to a node that is there. */
 static const uint32_t closed = NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_MAINT |
 	NODE_STATE_POWERING_DOWN | NODE_STATE_POWER_DOWN | NODE_STATE_POWER_DRAIN
 #ifdef NODE_STATE_BLOCKED /* by a job that has its part of the topology to itself */
@@ -30,7 +30,7 @@ enum node_state nodestate_of(uint32_t state)
 {
 	if (!is_there(state))
 		return NODE_DOWN;
-	/* A reboot by which a node is switched on for a job has both. */
+	/* A reboot that switches a node on for a job sets both flags. */
 	if (state & NODE_STATE_REBOOT_ISSUED && !(state & NODE_STATE_POWERING_UP))
 		return NODE_DRAINED;
 	return state & closed ? NODE_DRAINED : NODE_UP;

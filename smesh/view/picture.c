@@ -53,7 +53,7 @@ int picture_wait(struct picture *p, const struct picture_waiting *waiting)
 		return -1;
 	p->nwaiting++;
 	*w = *waiting;
-	/* Nobody knows what to clear for a ring: it waits for nodes. */
+	/* smesh cannot say what to clear for a ring, so the job waits for nodes. */
 	if (w->shape.walk) {
 		w->shape = (struct mesh_shape){0};
 		w->box = false;
@@ -115,7 +115,7 @@ char picture_letter(int job)
 	return letters[job % (int)(sizeof(letters) - 1)];
 }
 
-/* Of one job: how many places beside it on the plane have each hue of a job before it. */
+/* For one job: count the neighbouring places on the plane with each hue of earlier jobs. */
 static void count_beside(const struct picture *p, int job, int beside[PICTURE_HUES])
 {
 	const struct mesh *mesh = p->mesh;
@@ -138,7 +138,10 @@ static void count_beside(const struct picture *p, int job, int beside[PICTURE_HU
 			}
 }
 
-/* The hue that is least beside it; of several the first, from another one on for each job. */
+/*
+ * Choose the hue that is least beside the job; of equal ones the first, from another one on per
+ * job.
+ */
 static void choose_hue(struct picture *p, int job)
 {
 	int beside[PICTURE_HUES] = {0}, best = job * 3 % PICTURE_HUES;
@@ -207,7 +210,7 @@ static struct cell cell_of(const struct picture *p, int node)
 	return cell;
 }
 
-/* The nodes of a vertex in its block; places without a node are holes. */
+/* Draw the nodes of a vertex in its block; places without a node are holes. */
 static void walk_vertex(const struct walk *w, int v)
 {
 	const struct mesh *mesh = w->picture->mesh;

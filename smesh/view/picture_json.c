@@ -9,7 +9,7 @@
 #include "view/picture_json.h"
 #include "view/reason.h"
 
-/* Negative times are not known. */
+/* A time; null if it is negative, which means unknown. */
 static json_t *known(double value)
 {
 	return value < 0 || isnan(value) ? json_null() : json_real(value);

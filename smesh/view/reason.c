@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* libslurm has it for all, but no public header declares it; Slurm's Perl binding does as here. */
+/*
+ * libslurm has it in all versions, without a declaration; Slurm's Perl binding declares it so too.
+ */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
 extern const char *slurm_job_state_reason_string(enum job_state_reason number);
 #define REASON_STRING slurm_job_state_reason_string
@@ -24,7 +26,7 @@ const char *reason_word(unsigned number)
 #define BY_ADMINISTRATOR "an administrator can tell, and mend it"
 #define BY_ITSELF "nothing need be done"
 
-/* All but the limits of resources. */
+/* All reasons but limits of resources. */
 static const struct row {
 	const char *word;
 	const char *means, *helps;
@@ -143,7 +145,7 @@ struct limit {
 	bool per_job;
 };
 
-/* Of some words the first that text begins with, which is passed over; -1: of none. */
+/* Skip the first of some words that text begins with. Returns its index; -1: none. */
 static int skip_one(const char **text, const char *const *words)
 {
 	for (int i = 0; words[i]; i++)
@@ -169,7 +171,7 @@ static bool read_what(const char **text, struct limit *limit)
 	return i >= 0;
 }
 
-/* False: that is no limit. */
+/* Parse a limit. False: it is none. */
 static bool read_limit(const char *text, struct limit *limit)
 {
 	static const char *const owners[] = {"QOS", "Assoc", NULL};
@@ -226,7 +228,10 @@ static const char *helps(const struct limit *l)
 
 /* ------------------------------------------------------------------------------------------ */
 
-/* slurmctld writes more behind some words: `ReqNodeNotAvail, UnavailableNodes:n3`. */
+/*
+ * Does slurmctld's text begin with a word? More may follow: `ReqNodeNotAvail,
+ * UnavailableNodes:n3`.
+ */
 static bool begins_with(const char *why, const char *word)
 {
 	size_t length = strlen(word);

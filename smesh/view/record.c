@@ -7,10 +7,13 @@
 
 #include "sim/vacancy.h"
 
-/* So many moments, or fewer on machines of so many nodes that they would fill the page. */
+/* Numbers of moments: fewer on machines with so many nodes that they would fill the page. */
 enum { MOST_MOMENTS = 300, LEAST_MOMENTS = 60, CELLS = 2000000 };
 
-/* Evenly over the submissions and the longest job after them, or over what all take at least. */
+/*
+ * Spread the moments over the submissions and the longest job after them, or the least time of
+ * all.
+ */
 static int64_t choose_step(const struct record *r)
 {
 	int moments = CELLS / r->mesh->nnodes;
@@ -26,7 +29,7 @@ static int64_t choose_step(const struct record *r)
 	}
 	moments = moments > MOST_MOMENTS ? MOST_MOMENTS
 		: moments < LEAST_MOMENTS ? LEAST_MOMENTS : moments;
-	/* One job of a week must not make a day's log a blur. */
+	/* One job of a week must not blur a log of a day. */
 	longest = last && longest > last / 2 ? last / 2 : longest;
 	return (int64_t)fmax((double)(last + longest), work) / moments + 1;
 }
@@ -54,7 +57,7 @@ static int moment_from(const struct record *r, int64_t time)
 
 /* --- while it runs ------------------------------------------------------------------ */
 
-/* From a time on so many jobs and nodes more; sums are made at the end. */
+/* Count so many more jobs and nodes from a time on; sums are made at the end. */
 static void count(struct record *r, int64_t from, int jobs, int nodes)
 {
 	int moment = moment_from(r, from);
@@ -69,7 +72,7 @@ static void count(struct record *r, int64_t from, int jobs, int nodes)
 	r->busy[moment] += nodes;
 }
 
-/* Without the runs that no moment shows. */
+/* Drop the runs that no moment shows. */
 static void squeeze(struct record *r)
 {
 	int n = 0;
@@ -90,7 +93,7 @@ void record_placed(void *data, int job, const int *node, int count_of, int64_t n
 
 	if (!r || r->failed)
 		return;
-	if (!(r->nruns & (r->nruns - 1))) /* before it grows */
+	if (!(r->nruns & (r->nruns - 1))) /* before the array grows */
 		squeeze(r);
 	copy = malloc(((size_t)count_of + 1) * sizeof(*copy));
 	if (!copy || !arena_grow(&r->arena, &r->run, r->nruns, sizeof(*r->run))) {
@@ -122,7 +125,7 @@ void record_ended(void *data, int job, int64_t now)
 
 /* --- afterwards --------------------------------------------------------------------- */
 
-/* A job waits from its submission to its end, but while it runs. */
+/* Count waiting jobs: from submission to end, except while they run. */
 static void count_waiting(struct record *r, const struct engine_record *of_job)
 {
 	for (int i = 0; i < r->trace->njobs; i++) {
@@ -166,7 +169,7 @@ static void free_at(const struct record *r, int64_t at, struct nodeset *free)
 			nodeset_del(free, r->run[i].node[j]);
 }
 
-/* Of few kinds, evenly among all. */
+/* Weigh the free nodes for few kinds, chosen evenly among all. */
 static void weigh_free(struct record *r)
 {
 	struct arena arena = {0};

@@ -5,10 +5,10 @@
 
 #include "view/html.h"
 
-/* The room of a map beside another. */
+/* The room for a map beside another. */
 static const struct layout_room room = {620, 500, 2, 40};
 
-/* The one compared with comes first, the best beside it. */
+/* Choose what is drawn: first the strategy compared with, beside it the best. */
 static void choose_shown(struct report_page *page)
 {
 	const struct report *r = page->report;
@@ -19,7 +19,7 @@ static void choose_shown(struct report_page *page)
 		page->shown[k] = page->view[page->order[swap && k < 2 ? 1 - k : k]];
 }
 
-/* A figure that the script draws in. */
+/* Write a figure that the script draws in. */
 static void figure(const struct report_page *page, int k, FILE *file)
 {
 	const struct machine_view *view = &page->shown[k];

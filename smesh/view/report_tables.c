@@ -13,7 +13,7 @@ static void head_cell(const char *title, FILE *file)
 	html_put(file, "<th scope=\"col\">", title, "</th>");
 }
 
-/* For the script, which sorts by it; nothing where there is no value. */
+/* Begin a cell with its value, by which the script sorts; without one there is none. */
 static void begin_cell(double value, bool best, FILE *file)
 {
 	fputs("<td data-value=\"", file);
@@ -36,7 +36,7 @@ static void figure_cell(const struct report *r, const struct report_column *c, i
 	fputs("</td>", file);
 }
 
-/* What the columns mean, for those who cannot hover. */
+/* Say what the columns mean, for readers who cannot hover. */
 static void meanings(const struct report_column *column, int n, FILE *file)
 {
 	fputs("<details><summary>What the columns mean</summary><dl>\n", file);
@@ -83,7 +83,7 @@ void report_figures(const struct report_page *page, FILE *file)
 
 /* --- links -------------------------------------------------------------------------- */
 
-/* Mean and fullest of the links that there are, and which that is. */
+/* Write mean and maximum of the existing links, and which link is the fullest. */
 static void link_caption(const struct mesh *mesh, const double *messages, FILE *file)
 {
 	double sum = 0;

@@ -19,7 +19,7 @@ struct reader {
 	const struct topoconf *conf;
 	struct mesh_err err;
 	int line;
-	int odd;	/* the first line with a node that no mesh has; 0: there is none */
+	int odd;	/* the first line with a node that no mesh has; 0: none */
 };
 
 static int add_job(struct picture *p, char *const *word, int words, const struct nodeset *set,
@@ -50,7 +50,7 @@ static bool take_pattern(const char *word, char pattern[MESH_PATTERN_WORD])
 	return true;
 }
 
-/* The nodes of a list that the mesh has. Those of others are not asked about. */
+/* Put the nodes of a list that the mesh has into a set; other meshes' nodes are ignored. */
 static int take_hosts(struct reader *r, const char *text, struct nodeset *set)
 {
 	struct arena *arena = &r->picture->arena;
@@ -100,7 +100,7 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 	return code < 0 ? -1 : 0;
 }
 
-/* within=HOSTLIST and the like, where the word begins with that; into *set. */
+/* Read within=HOSTLIST and the like into *set, if the word begins with the key. */
 static bool take_set(struct reader *r, const char *word, const char *key, struct nodeset *set)
 {
 	size_t length = strlen(key);
@@ -108,7 +108,7 @@ static bool take_set(struct reader *r, const char *word, const char *key, struct
 	return !strncmp(word, key, length) && !take_hosts(r, word + length, set);
 }
 
-/* Into w, a word from the end of a line; false: it is none of these. */
+/* Take a word from the end of a line into w; false: it is none of these. */
 static bool take_wish(struct reader *r, struct picture_waiting *w, const char *word)
 {
 	struct mesh_err err;
