@@ -3,6 +3,7 @@
  * smesh check: is topology.conf right, what does it say, and does slurm.conf agree with it?
  */
 #include <errno.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <slurm/slurm.h>
@@ -628,25 +629,51 @@ static void tell_no_file(struct session *s, const char *type, const char *dirs)
 		known ? "" : " where that is so (this host is none of its controllers)");
 }
 
-/* The plugin for authentication is Slurm's own, and the others must have its version. */
+/* Returns the version of a plugin, or 0 where that is unknown or there is no such plugin. */
+static unsigned check_plugin(struct session *s, struct startup_plugin *p, const char *type)
+{
+	struct mesh_err why;
+	int version;
+
+	p->type = type;
+	version = find_plugin(p, &why);
+	if (version == STARTUP_NO_FILE)
+		tell_no_file(s, type, p->dirs);
+	else if (version < 0)
+		warn(s, SMESH_NO_START, "%s: %s: slurmctld will not start", type, why.text);
+	return version > 0 ? (unsigned)version : 0;
+}
+
+/* What has none at its end is no file in some versions. */
+static void check_other_plugins(struct session *s, struct startup_plugin *p)
+{
+	static const char *const before[SLURMCONF_PLUGINS] = {
+		[SLURMCONF_JOB_SUBMIT] = "job_submit/",
+		[SLURMCONF_NODE_FEATURES] = "node_features/"};
+
+	for (int i = 0; i < SLURMCONF_PLUGINS; i++) {
+		char *rest = arena_text(&s->slurm.arena, s->slurm.plugins[i]), *one, type[256];
+
+		while ((one = strsep(&rest, ","))) {
+			if (!*one || !fnmatch("*none", one, 0))
+				continue;
+			snprintf(type, sizeof(type), "%s%s",
+				before[i] && !strchr(one, '/') ? before[i] : "", one);
+			check_plugin(s, p, type);
+		}
+	}
+}
+
+/* The first is Slurm's own, for authentication: the others must have its version. */
 static void check_plugins(struct session *s, const char *dirs, const char *const *type, int ntypes)
 {
 	struct startup_plugin p = {.dirs = dirs, .user = s->slurm.slurm_user};
-	struct mesh_err why;
+	unsigned version = check_plugin(s, &p, type[0]);
 
-	for (int i = 0; i < ntypes; i++) {
-		int version;
-
-		p.type = type[i];
-		version = find_plugin(&p, &why);
-		if (version == STARTUP_NO_FILE)
-			tell_no_file(s, type[i], dirs);
-		else if (version < 0)
-			warn(s, SMESH_NO_START, "%s: %s: slurmctld will not start", type[i],
-				why.text);
-		else if (!i)
-			p.version = (unsigned)version;
-	}
+	p.version = version;
+	for (int i = 1; i < ntypes; i++)
+		check_plugin(s, &p, type[i]);
+	check_other_plugins(s, &p);
 }
 
 /*
@@ -700,7 +727,7 @@ static void check_parameters(struct session *s, const char *select, bool linear)
 static bool check_parser(struct session *s, char *dirs, size_t size)
 {
 	struct mesh_err why;
-	int takes = startup_parse(s->slurm_conf, dirs, size, &why);
+	int takes = startup_parse(s->slurm_conf, s->slurm.slurm_user, dirs, size, &why);
 
 	if (!takes && !s->slurm.plugin_dir && strstr(why.text, "for PluginDir")) {
 		fputs("Slurm's plugins are not on this machine: not looked at\n", s->text);
@@ -794,6 +821,9 @@ static void compare_types(struct session *s, const struct mesh_settings *setting
 		loaded[n++] = topology;
 	if (is_ours(select))
 		loaded[n++] = settings->base_linear ? "select/linear" : "select/cons_tres";
+	if (!strcasecmp(topology, "topology/3d_torus"))
+		warn(s, SMESH_NO_START, "TopologyPlugin=%s: slurmctld will not start: it needs a "
+			"Slurm built for three dimensions, and select/mesh does without", topology);
 	check_readers(s, topology, look_for_yaml(s, is_ours(select), is_ours(topology)));
 	if (!is_ours(select) && !is_ours(topology))
 		warn(s, 0,

@@ -25,6 +25,14 @@ static const struct {
 	{"SlurmctldParameters", offsetof(struct slurmconf, slurmctld_parameters)},
 	{"AuthType", offsetof(struct slurmconf, auth_type)},
 	{"SlurmUser", offsetof(struct slurmconf, slurm_user)},
+	{"SchedulerType", offsetof(struct slurmconf, plugins[0])},
+	{"PreemptType", offsetof(struct slurmconf, plugins[1])},
+	{"AccountingStorageType", offsetof(struct slurmconf, plugins[2])},
+	{"CredType", offsetof(struct slurmconf, plugins[3])},
+	{"SwitchType", offsetof(struct slurmconf, plugins[4])},
+	{"JobAcctGatherType", offsetof(struct slurmconf, plugins[5])},
+	{"JobSubmitPlugins", offsetof(struct slurmconf, plugins[SLURMCONF_JOB_SUBMIT])},
+	{"NodeFeaturesPlugins", offsetof(struct slurmconf, plugins[SLURMCONF_NODE_FEATURES])},
 };
 
 static int no_memory(struct slurmconf *c)

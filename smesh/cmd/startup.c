@@ -77,12 +77,20 @@ static void become(const char *user)
 		_exit(0);
 }
 
+/* A file, and who reads it; NULL: the caller. */
+struct file {
+	const char *path, *user;
+};
+
 /* --- Slurm's parser ----------------------------------------------------------------- */
 
-static int parse(const void *path)
+static int parse(const void *data)
 {
-	setenv("SLURM_CONF", path, 1);
-	slurm_conf_init(path);
+	const struct file *file = data;
+
+	become(file->user); /* slurmctld reads the file again when it is that user */
+	setenv("SLURM_CONF", file->path, 1);
+	slurm_conf_init(file->path);
 	fprintf(stderr, "\n%s", slurm_conf.plugindir);
 	return 0;
 }
@@ -103,15 +111,17 @@ static void gather_errors(char *text, struct mesh_err *why)
 	err_printf(why, "%s", all);
 }
 
-int startup_parse(const char *path, char *plugin_dir, size_t size, struct mesh_err *why)
+int startup_parse(const char *path, const char *user, char *plugin_dir, size_t size,
+	struct mesh_err *why)
 {
 	char text[TEXT], full[PATH_MAX], *last;
+	const struct file file = {full, user};
 	struct stat is;
 	int code;
 
 	/* Slurm tries for a minute to read a missing file, and reads nothing from a pipe. */
 	if (!&slurm_conf || !slurm_conf_init || !realpath(path, full) || stat(full, &is) ||
-		!S_ISREG(is.st_mode) || (code = in_child(parse, full, text)) < 0)
+		!S_ISREG(is.st_mode) || (code = in_child(parse, &file, text)) < 0)
 		return -1;
 	last = strrchr(text, '\n');
 	if (!code && last)
@@ -193,13 +203,9 @@ int startup_plugin(const struct startup_plugin *p, struct mesh_err *why)
 
 /* --- the map ------------------------------------------------------------------------ */
 
-struct map {
-	const char *path, *user;
-};
-
 static int read_map(const void *map)
 {
-	const struct map *m = map;
+	const struct file *m = map;
 	struct mesh_err err;
 	struct topoconf *conf;
 
@@ -212,7 +218,7 @@ static int read_map(const void *map)
 
 int startup_map(const char *path, const char *user, struct mesh_err *why)
 {
-	const struct map map = {path, user};
+	const struct file map = {path, user};
 	char text[TEXT];
 
 	return in_child(read_map, &map, text) == 1 ? err_printf(why, "%s", text) : 0;

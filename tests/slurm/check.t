@@ -97,8 +97,22 @@ SelectType without its kind|ends|put SelectType mesh
 the other name|lives|put SelectType select/cons_tres_mesh
 over select/linear|lives|param mesh_base=linear
 memory alone to share|ends|put SelectTypeParameters CR_Memory
+block distribution alone|ends|put SelectTypeParameters CR_CORE_DEFAULT_DIST_BLOCK
+sockets, memory and more|lives|put SelectTypeParameters CR_Socket_Memory,CR_LLN
 memory alone over select/linear|lives|put SelectTypeParameters CR_Memory; param mesh_base=linear
 nothing said of what to share, under Slurm's name|lives|put SelectTypeParameters; put SelectType select/cons_tres_mesh
+topology/3d_torus|ends|put TopologyPlugin topology/3d_torus
+no such scheduler|ends|put SchedulerType sched/nope
+no such preemption|ends|put PreemptType preempt/nope
+no such accounting|ends|put AccountingStorageType accounting_storage/nope
+no such credentials|ends|put CredType cred/nope
+no such switch|ends|put SwitchType switch/nope
+no such gatherer of accounting|ends|put JobAcctGatherType jobacct_gather/nope
+no such plugin of submission, behind a good one|ends|put JobSubmitPlugins all_partitions,nope
+no such features of nodes|ends|put NodeFeaturesPlugins nope
+MaxNodeCount, which looks for cons_tres in the name|ends|put MaxNodeCount 20
+MaxNodeCount under Slurm's name|lives|put SelectType select/cons_tres_mesh; put MaxNodeCount 20
+own strategies that are not there|ends|param mesh_strategies=/nowhere.so
 topology/tree reads our lines|ends|put TopologyPlugin topology/tree
 topology/tree, our lines elsewhere|lives|put TopologyPlugin topology/tree; mv topology.conf mesh.conf; map 'SwitchName=s Nodes=n[0-15]'; param "mesh_conf=$PWD/mesh.conf"
 topology/tree, our lines in both|ends|put TopologyPlugin topology/tree; cp topology.conf mesh.conf; param "mesh_conf=$PWD/mesh.conf"
@@ -110,6 +124,8 @@ an empty topology.conf|ends|: >topology.conf
 a mesh that is not full|ends|map 'MeshName=m Dims=4x5 Nodes=n[0-15]'
 nodes that slurmctld does not know|lives|map 'MeshName=m Dims=4x5 Nodes=n[0-19]'
 an unknown key|ends|map "$mesh Colour=red"
+a line that begins with a key of another line|lives|map "$mesh" 'Wrap=all'
+a list with blanks and nothing at its end|lives|map 'MeshName=m Dims=4x4 Nodes="n[0-7], n[8-15],"'
 blanks, quotes, a byte order mark, continued|lives|printf '\xEF\xBB\xBFMeshName = m Dims = "4x4" Nodes=\\\nn[0-7],\\\nn[8-15]\n' >topology.conf
 Include|lives|mv topology.conf more.conf; map 'Include more.conf'
 Include of what is not there|ends|map "$mesh" 'Include more.conf'
@@ -134,11 +150,18 @@ Include with the cluster in its name|lives|put ClusterName Big; more 'Include no
 Include of slurm.conf's that is not there|ends|more 'Include nodes.conf'
 a line that Slurm does not know|ends|more 'Colour=red'
 a line that is none|ends|more 'hello'
+a byte order mark in slurm.conf|ends|sed -i '1s/^/\xEF\xBB\xBF/' slurm.conf
+CRLF in slurm.conf|lives|sed -i 's/$/\r/' slurm.conf
+a partition with blanks in its list|lives|more 'PartitionName=p Nodes="n1, n2"'
+Include behind blanks|ends|more '  Include part.conf'; echo KillWait=2 >part.conf
 two keys in a line|ends|more 'KillWait=3 MinJobAge=300'
 LIST
 	[ "$(id -u)" -ne 0 ] || cat <<'LIST'
 SlurmUser|lives|as_user
 topology.conf that SlurmUser may not read|ends|as_user; chmod 600 topology.conf
+slurm.conf that SlurmUser may not read|ends|as_user; chmod 600 slurm.conf
+a directory of plugins that SlurmUser may not enter|ends|as_user; ours_elsewhere chmod 700 .
+Order= that SlurmUser may not read|ends|as_user; map "$mesh Order=o"; seq 0 15 >o; chmod 600 o
 a plugin that SlurmUser may not read|ends|as_user; ours_elsewhere chmod 600 select_mesh.so
 LIST
 	if slurm_is -ge 24.05; then
