@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shared/mesh_state.h"
 
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -110,12 +111,24 @@ bool mesh_state_is_busy(void)
 	return busy;
 }
 
+/* A thread that a file system holds up would run on in code that is gone once the plugin is
+ * unloaded. */
+static void stay_loaded(void)
+{
+	Dl_info here;
+
+	if (dladdr((const void *)&writer, &here))
+		dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 void mesh_state_fini(void)
 {
 	struct timespec until = {.tv_sec = time(NULL) + 2};
 
 	if (writer.begun && !pthread_timedjoin_np(writer.thread, NULL, &until))
 		writer.begun = false;
+	if (writer.begun)
+		stay_loaded();
 }
 
 /* --- whose map ------------------------------------------------------------------------- */

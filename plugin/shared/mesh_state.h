@@ -24,7 +24,8 @@ int mesh_state_write(const char *name, const char *text, size_t size, bool sync)
 bool mesh_state_write_later(const char *name, char *text, size_t size);
 /* Is a write going on? */
 bool mesh_state_is_busy(void);
-/* The plugin is unloaded: wait up to two seconds for a write that is going on. */
+/* The plugin is unloaded: wait up to two seconds for a write that is going on. While that goes on
+ * afterwards, the plugin stays in memory. */
 void mesh_state_fini(void);
 
 /*

@@ -112,6 +112,15 @@ ok $? "and places jobs"
 timeout 20 cat "$cluster_dir/state/mesh_budgets.prom.new" | grep -q '^smesh_decisions_total [1-9]'
 ok $? "they are written when they can be"
 rm -f "$cluster_dir/state/mesh_budgets.prom.new"
+mkfifo "$cluster_dir/state/mesh_budgets.prom.new"
+box >/dev/null
+wait_for 20 first_of "$(box)" >/dev/null
+kill "${cluster_pid[slurmctld]}"
+timeout 20 tail --pid="${cluster_pid[slurmctld]}" -f /dev/null
+wait "${cluster_pid[slurmctld]}"
+is "$?" 0 "slurmctld ends by itself while a write goes on"
+rm -f "$cluster_dir/state/mesh_budgets.prom.new"
+slurmctld_start
 
 # ---- What all use up ----
 if [ "$(id -u)" -eq 0 ]; then
