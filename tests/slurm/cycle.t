@@ -117,8 +117,8 @@ box >/dev/null
 wait_for 20 first_of "$(box)" >/dev/null
 kill "${cluster_pid[slurmctld]}"
 timeout 20 tail --pid="${cluster_pid[slurmctld]}" -f /dev/null
-wait "${cluster_pid[slurmctld]}"
-is "$?" 0 "slurmctld ends by itself while a write goes on"
+! alive "${cluster_pid[slurmctld]}"
+ok $? "slurmctld ends by itself while a write goes on"
 rm -f "$cluster_dir/state/mesh_budgets.prom.new"
 slurmctld_start
 
