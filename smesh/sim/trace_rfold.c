@@ -36,10 +36,9 @@ static int split(char *text, char **field, struct mesh_err *err)
 	for (; text && n < FIELDS; n++)
 		field[n] = strsep(&text, ",");
 	if (n < FIELDS)
-		return err_printf(err, "%d fields of RFold's %d: the %s is missing", n, FIELDS,
+		return err_printf(err, "%d fields of %d: the %s is missing", n, FIELDS,
 			field_name[n]);
-	return text ? err_printf(err, "commas, as in RFold's CSV, but more than its %d fields",
-		FIELDS) : 0;
+	return text ? err_printf(err, "more than %d fields, which RFold's CSV has", FIELDS) : 0;
 }
 
 static int parse_number(char *const *field, int which, double most, double *value,

@@ -126,7 +126,7 @@ done <<'END'
 0,0,T2D,2x2,5,1 the size is 5, the shape 2x2 has 4
 END
 : >"$dir/bad"
-bad "empty" "bad:[01]: no jobs"
+bad "empty" "bad: no jobs"
 swf 1 0 100 17 >"$dir/bad"
 bad "only too large jobs" "no job that can be run is left"
 head -c 3000 /dev/urandom >"$dir/bad"
