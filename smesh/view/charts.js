@@ -182,7 +182,8 @@ function drawCharts(box) {
 			return base > 0 ? 100 * (1 - s[key][i] / base) : 0;
 		};
 	}
-	var few = best.slice(0, COLUMNS), others = few.filter(function (s) { return s !== against; });
+	var few = best.slice(0, COLUMNS), busy = overTime(few, "busy", 100 / data.nodes);
+	var others = few.filter(function (s) { return s !== against; });
 	var charts = [
 		{title: "Mean hops by job size", y: "mean hops", size: true,
 			series: bySize(best, function (s, i) { return s.hops[i]; }, 2)},
@@ -200,9 +201,9 @@ function drawCharts(box) {
 		{title: "Largest free box over time", y: "percent of the vertices", unit: "%", max: 100,
 			series: overTime(best, "box", 100 / vertices)}
 	];
-	overTime(few, "busy", 100 / data.nodes).forEach(function (s) {
-		charts.push({title: "Utilisation over time, " + s.name, y: "percent of the nodes", unit: "%", max: 100,
-			series: [s]});
+	(allAlike(busy) ? [busy] : busy.map(function (s) { return [s]; })).forEach(function (series) {
+		charts.push({title: "Utilisation over time" + (series === busy ? "" : ", " + series[0].name),
+			y: "percent of the nodes", unit: "%", max: 100, series: series});
 	});
 	(best[0].kinds || []).forEach(function (kind, k) {
 		charts.push({title: "Free boxes of " + kind + " over time", y: "boxes side by side",
