@@ -67,7 +67,7 @@ static double plain_others(const int *side, int r, int s)
 static double plain_bytes(int ranks, int r, int s)
 {
 	int three[3], two[3] = {1, 1, 1};
-	double bytes = ((r + 1) % ranks == s) + ((s + 1) % ranks == r);
+	double bytes = 3 * (((r + 1) % ranks == s) + ((s + 1) % ranks == r));
 
 	comm_grid_sides(ranks, 2, two);
 	comm_grid_sides(ranks, 3, three);
