@@ -26,14 +26,15 @@ files() {
 
 # weigh PLUGIN LIMIT
 weigh() {
-	local lines
+	local lines code
 	lines=$(files "$1" | xargs cat | wc -l)
-	echo "# $1: $lines lines"
+	code=$(files "$1" | xargs cat | grep -cvE '^[[:blank:]]*(/?\*.*)?$')
+	echo "# $1: $lines lines, $code of them neither blank nor a comment"
 	[ "$lines" -gt 5000 ] && [ "$lines" -le "$2" ]
 	ok $? "$1 loads at most $2 lines"
 }
-weigh select_mesh 24100
-weigh spank_mesh 10600
+weigh select_mesh 24400
+weigh spank_mesh 10700
 weigh spank_mesh_user 17300
 weigh mesh_strategies_papers 11400
 # A plugin is linked with what it does not find left open, as slurmctld has it: nothing of ours may be.
