@@ -12,9 +12,9 @@
 #include "base/err.h"
 
 /*
- * Does Slurm accept this slurm.conf if a user (NULL: the caller) reads it? Asks libslurm's own parser,
- * of SLURM_VERSION_NUMBER. 1: yes, and plugin_dir[size] has PluginDir or its default; 0: no, with
- * text; -1: not known.
+ * Does Slurm accept this slurm.conf if a user (NULL: the caller) reads it? Asks libslurm's own
+ * parser, of SLURM_VERSION_NUMBER. 1: yes, and plugin_dir[size] has PluginDir or its default; 0: no,
+ * with text; -1: not known.
  */
 int startup_parse(const char *path, const char *user, char *plugin_dir, size_t size,
 	struct mesh_err *why);
