@@ -7,7 +7,7 @@ need_daemons
 
 cluster_start nodes=8
 ok $? "a cluster of 8 nodes comes up"
-id=$(submit 8 1)
+id=$(submit 8 4)
 ok $? "a job is submitted"
 wait_for 20 job_is "$id" RUNNING
 is "$(job_nodes "$id")" "n[0-7]" "it gets its nodes"
