@@ -13,8 +13,8 @@
 
 /*
  * Does Slurm accept this slurm.conf if a user (NULL: the caller) reads it? Asks libslurm's own
- * parser, of SLURM_VERSION_NUMBER. 1: yes, and plugin_dir[size] has PluginDir or its default; 0: no,
- * with text; -1: not known.
+ * parser, of SLURM_VERSION_NUMBER. 1: yes, and plugin_dir[size] has PluginDir or its default;
+ * 0: no, with text; -1: not known.
  */
 int startup_parse(const char *path, const char *user, char *plugin_dir, size_t size,
 	struct mesh_err *why);
