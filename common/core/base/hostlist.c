@@ -52,11 +52,6 @@ static bool is_any(char c)
 	return c != '[' && c != ']' && (unsigned char)c > ' ';
 }
 
-static bool is_separator(char c)
-{
-	return c == ',' || c == ' ' || c == '\t' || c == '\n';
-}
-
 /* Parse one name with up to MAX_BRACKETS ranges. Returns how many names it means. */
 static int64_t one_name(const char **at, bool (*is_good)(char))
 {
@@ -64,7 +59,7 @@ static int64_t one_name(const char **at, bool (*is_good)(char))
 	const char *start = *at;
 	int brackets = 0;
 
-	while (**at && !is_separator(**at)) {
+	while (**at && !strchr(separators, **at)) {
 		if (is_good(**at)) {
 			(*at)++;
 			if (!brackets && *at - start > MAX_NAME)

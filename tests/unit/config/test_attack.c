@@ -260,7 +260,7 @@ static void read_attacks(void **state)
 		assert_null(conf);
 		if (attacks[i].message ? strcmp(err.text, attacks[i].message) != 0 : !*err.text)
 			fail_msg("%s: %s", attacks[i].name, err.text);
-		if (took > 3.0 * SLOWER)
+		if (took > 1.0 * SLOWER)
 			fail_msg("%s: %.1f s", attacks[i].name, took);
 		if (BOUNDED && peak_mib() > MOST_MIB)
 			fail_msg("%s: %ld MiB", attacks[i].name, peak_mib());
