@@ -271,7 +271,7 @@ static int size_class(int count)
 	return class;
 }
 
-/* The quartiles of value[n], which is sorted. */
+/* Sort value[n] and take its quartiles. */
 static void quartiles(double *value, int n, double *out)
 {
 	qsort(value, (size_t)n, sizeof(*value), by_value);
@@ -279,12 +279,12 @@ static void quartiles(double *value, int n, double *out)
 		out[q] = value[(n - 1) * (q + 1) / 4];
 }
 
-/* The shares of value[n], which is sorted. */
+/* Sort value[n]: the value that each percent of them does not exceed. */
 static void shares(double *value, int n, double *out)
 {
 	qsort(value, (size_t)n, sizeof(*value), by_value);
 	for (int i = 0; i < PROFILE_SHARES && n; i++)
-		out[i] = value[(int)((int64_t)(n - 1) * i / (PROFILE_SHARES - 1))];
+		out[i] = percentile(value, n, i / (PROFILE_SHARES - 1.0));
 }
 
 static void profile_all(struct profile *p, const struct trace *trace,
