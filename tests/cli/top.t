@@ -193,6 +193,8 @@ if command -v script >/dev/null; then
 	like "$(screen '/bob\nq')" 'rows with bob' "a filter"
 	screen 'sq' >sorted
 	like "$(tr -d '\033' <sorted)" 's order: .*nodes' "another order"
+	printf '17 a\033nn n0\nwaiting 18 bob 4 \033[0;2\n' >escapes
+	like "$(screen '\033OFq' escapes)" '17.*bob.*free boxes' "halves of escape sequences in names hide nothing"
 	like "$(screen q bad)" 'bad:1: expected waiting' "what is wrong is said when the screen is gone"
 else
 	skip "a terminal" "no script"
