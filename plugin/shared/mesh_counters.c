@@ -83,12 +83,13 @@ void mesh_counters_save(int seconds)
 
 	pthread_mutex_lock(&lock);
 	if (mesh_counters.changed && (now < saved || now >= saved + seconds) &&
-		!mesh_state_is_busy() && (file = open_memstream(&text, &size))) {
+		(file = open_memstream(&text, &size))) {
 		write_all(file, now);
-		if (fclose(file))
+		mesh_counters.changed = fclose(file) != 0;
+		if (mesh_counters.changed)
 			free(text);
-		else if (mesh_state_write_later("mesh_budgets.prom", text, size))
-			mesh_counters.changed = false;
+		else
+			mesh_state_write(MESH_STATE_COUNTERS, text);
 		saved = now;
 	}
 	pthread_mutex_unlock(&lock);

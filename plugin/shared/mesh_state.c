@@ -13,102 +13,144 @@
 #include "compat/slurm_compat.h"
 #include "shared/job_test.h"
 
-/* The path of our file; xfree() it. */
-static char *path_of(const char *name)
+/* --- whose map ------------------------------------------------------------------------- */
+
+/* This slurmctld's line for the file; free() it. NULL: out of memory. */
+static char *map_line(const struct topoconf *topo)
 {
-	return xstrdup_printf("%s/%s", slurm_conf.state_save_location, name);
+	char *line;
+
+	return asprintf(&line, "%d %s %016" PRIx64 "\n", backup_inx,
+		       slurm_conf.control_machine[backup_inx], topoconf_hash(topo)) < 0
+		? NULL : line;
 }
 
-static int write_file(const char *path, const char *text, size_t size, bool sync)
+/*
+ * Does the file say something else than this slurmctld's line? Logs an error if another slurmctld
+ * had control last, with another map.
+ */
+static bool is_other_map(const char *path, const char *line)
+{
+	char host[256];
+	FILE *file = fopen(path, "re");
+	uint64_t hash = 0, last;
+	int mine = 0, index;
+	bool known = file && fscanf(file, "%d %255s %" SCNx64, &index, host, &last) == 3;
+
+	if (file)
+		fclose(file);
+	sscanf(line, "%d %*s %" SCNx64, &mine, &hash);
+	if (known && index != mine && last != hash)
+		error("%s: the map here is not that of %s, which had control last: copy the right "
+		      "topology.conf to every controller",
+			plugin_type, host);
+	return !known || index != mine || last != hash;
+}
+
+/* --- the writer ------------------------------------------------------------------------ */
+
+static const struct {
+	const char *name;
+	bool (*is_new)(const char *path, const char *text); /* NULL: every text is */
+} table[MESH_STATE_FILES] = {
+	[MESH_STATE_MAP] = {"mesh_map", is_other_map},
+	[MESH_STATE_COUNTERS] = {"mesh_budgets.prom", NULL},
+};
+
+struct waiting {
+	char *path; /* made by the caller: scontrol reconfigure frees the directory's name */
+	char *text; /* NULL: nothing waits */
+};
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_t thread;
+	bool begun, busy; /* begun: there is a thread to be joined */
+	struct waiting waiting[MESH_STATE_FILES];
+} writer = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The path of our file; xfree() it. */
+static char *path_of(enum mesh_state_file which)
+{
+	return xstrdup_printf("%s/%s", slurm_conf.state_save_location, table[which].name);
+}
+
+static int write_file(const char *path, const char *text)
 {
 	FILE *file = fopen(path, "we");
 	bool failed;
 
 	if (!file)
 		return -1;
-	failed = fchmod(fileno(file), 0640) || fwrite(text, 1, size, file) != size ||
-		fflush(file) || (sync && fsync(fileno(file)));
+	failed = fchmod(fileno(file), 0640) || fputs(text, file) < 0 || fflush(file) ||
+		fsync(fileno(file));
 	return fclose(file) || failed ? -1 : 0;
 }
 
-static int write_whole(const char *path, const char *text, size_t size, bool sync)
+static int write_whole(const char *path, const char *text)
 {
 	char *fresh = xstrdup_printf("%s.new", path);
-	int rc = write_file(fresh, text, size, sync) || rename(fresh, path) ? -1 : 0;
+	int rc = write_file(fresh, text) || rename(fresh, path) ? -1 : 0;
 
 	xfree(fresh);
 	return rc;
 }
 
-int mesh_state_write(const char *name, const char *text, size_t size, bool sync)
+/* The next file that waits goes to *next. MESH_STATE_FILES: none waits, and the thread ends. */
+static enum mesh_state_file take(struct waiting *next)
 {
-	char *path = path_of(name);
-	int rc = write_whole(path, text, size, sync);
+	enum mesh_state_file which = 0;
 
-	xfree(path);
-	return rc;
+	pthread_mutex_lock(&writer.lock);
+	while (which < MESH_STATE_FILES && !writer.waiting[which].text)
+		which++;
+	writer.busy = which < MESH_STATE_FILES;
+	if (writer.busy) {
+		*next = writer.waiting[which];
+		writer.waiting[which] = (struct waiting){0};
+	}
+	pthread_mutex_unlock(&writer.lock);
+	return which;
 }
 
-/* --- without waiting ------------------------------------------------------------------- */
-
-static struct {
-	pthread_mutex_t lock;
-	pthread_t thread;
-	bool begun, busy; /* begun: there is a thread to be joined */
-	char *path; /* made by the caller: scontrol reconfigure frees the directory's name */
-	char *text;
-	size_t size;
-} writer = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static void *write_later(void *arg)
+static void *write_waiting(void *arg)
 {
 	static bool told;
-	bool failed = write_whole(writer.path, writer.text, writer.size, false);
+	struct waiting file;
+	enum mesh_state_file which;
 
-	/* Of several failures in a row one line is logged: a full disk is everybody's to see. */
-	if (failed && !told)
-		error("%s: %s cannot be written to StateSaveLocation: %m", plugin_type,
-			strrchr(writer.path, '/') + 1);
-	told = failed;
-	xfree(writer.path);
-	free(writer.text);
-	pthread_mutex_lock(&writer.lock);
-	writer.busy = false;
-	pthread_mutex_unlock(&writer.lock);
+	while ((which = take(&file)) < MESH_STATE_FILES) {
+		if (!table[which].is_new || table[which].is_new(file.path, file.text)) {
+			bool failed = write_whole(file.path, file.text);
+
+			/* Of several failures in a row one line is logged: a full disk is
+			 * everybody's to see. */
+			if (failed && !told)
+				error("%s: %s cannot be written to StateSaveLocation: %m",
+					plugin_type, table[which].name);
+			told = failed;
+		}
+		xfree(file.path);
+		free(file.text);
+	}
 	return arg;
 }
 
-bool mesh_state_write_later(const char *name, char *text, size_t size)
+void mesh_state_write(enum mesh_state_file which, char *text)
 {
-	bool taken;
+	struct waiting *file = &writer.waiting[which];
 
 	pthread_mutex_lock(&writer.lock);
-	taken = !writer.busy;
-	if (taken && writer.begun)
-		pthread_join(writer.thread, NULL);
-	if (taken) {
-		writer.path = path_of(name);
-		writer.text = text;
-		writer.size = size;
-		taken = writer.busy = writer.begun =
-			!pthread_create(&writer.thread, NULL, write_later, NULL);
-		if (!taken)
-			xfree(writer.path);
+	xfree(file->path);
+	free(file->text);
+	*file = (struct waiting){path_of(which), text};
+	if (!writer.busy) {
+		if (writer.begun)
+			pthread_join(writer.thread, NULL);
+		writer.busy = writer.begun =
+			!pthread_create(&writer.thread, NULL, write_waiting, NULL);
 	}
 	pthread_mutex_unlock(&writer.lock);
-	if (!taken)
-		free(text);
-	return taken;
-}
-
-bool mesh_state_is_busy(void)
-{
-	bool busy;
-
-	pthread_mutex_lock(&writer.lock);
-	busy = writer.busy;
-	pthread_mutex_unlock(&writer.lock);
-	return busy;
 }
 
 /* A thread that a file system holds up would run on in code that is gone once the plugin is
@@ -131,47 +173,20 @@ void mesh_state_fini(void)
 		stay_loaded();
 }
 
-/* --- whose map ------------------------------------------------------------------------- */
-
-static const char map_name[] = "mesh_map";
-
-/*
- * Does the file say that this slurmctld had control last, with this map? Logs an error if another
- * slurmctld had it, with another map.
- */
-static bool is_written(uint64_t hash)
-{
-	char *path = path_of(map_name), host[256];
-	FILE *file = fopen(path, "re");
-	uint64_t last;
-	int index;
-	bool known = file && fscanf(file, "%d %255s %" SCNx64, &index, host, &last) == 3;
-
-	if (file)
-		fclose(file);
-	xfree(path);
-	if (known && index != backup_inx && last != hash)
-		error("%s: the map here is not that of %s, which had control last: copy the right "
-		      "topology.conf to every controller",
-			plugin_type, host);
-	return known && index == backup_inx && last == hash;
-}
-
 void mesh_state_compare_map(const struct topoconf *topo)
 {
-	is_written(topoconf_hash(topo));
+	char *line = map_line(topo), *path = path_of(MESH_STATE_MAP);
+
+	if (line)
+		is_other_map(path, line);
+	xfree(path);
+	free(line);
 }
 
 void mesh_state_take_map(const struct topoconf *topo)
 {
-	uint64_t hash = topoconf_hash(topo);
-	char *text;
+	char *line = compat_only_tests() ? NULL : map_line(topo);
 
-	if (compat_only_tests() || is_written(hash))
-		return;
-	text = xstrdup_printf(
-		"%d %s %016" PRIx64 "\n", backup_inx, slurm_conf.control_machine[backup_inx], hash);
-	if (mesh_state_write(map_name, text, strlen(text), true))
-		error("%s: %s cannot be written to StateSaveLocation: %m", plugin_type, map_name);
-	xfree(text);
+	if (line)
+		mesh_state_write(MESH_STATE_MAP, line);
 }

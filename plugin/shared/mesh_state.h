@@ -5,27 +5,21 @@
 #ifndef MESH_STATE_H
 #define MESH_STATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "conf/topoconf.h"
 
-/*
- * Write `size` bytes to the file `name`, all of them or none. SlurmUser and its group may read it.
- * sync: wait until they are on the disk. 0, or -1 with errno.
- */
-int mesh_state_write(const char *name, const char *text, size_t size, bool sync);
+enum mesh_state_file { MESH_STATE_MAP, MESH_STATE_COUNTERS, MESH_STATE_FILES };
 
 /*
- * The same in a thread, without sync, for callers that hold slurmctld's locks: the directory is
- * often on NFS. Frees `text`, which is of malloc(). False: an earlier write goes on, or there is
- * no thread. The thread logs a failure, once.
+ * Write the text, which is of malloc(), to our file: all of it or nothing. SlurmUser and its group
+ * may read the file. Returns at once, as callers hold slurmctld's locks and the directory is often
+ * on NFS: a thread writes one file after the other. It writes the last text of each, frees the
+ * texts, and logs a failure, once.
  */
-bool mesh_state_write_later(const char *name, char *text, size_t size);
-/* Is a write going on? */
-bool mesh_state_is_busy(void);
-/* The plugin is unloaded: wait up to two seconds for a write that is going on. While that goes on
- * afterwards, the plugin stays in memory. */
+void mesh_state_write(enum mesh_state_file which, char *text);
+/*
+ * The plugin is unloaded: wait up to two seconds for writes that go on. While they go on
+ * afterwards, the plugin stays in memory.
+ */
 void mesh_state_fini(void);
 
 /*
@@ -37,7 +31,7 @@ void mesh_state_fini(void);
  * Logs an error if another slurmctld had control last, with another map.
  */
 void mesh_state_compare_map(const struct topoconf *topo);
-/* The same, and write this slurmctld's map: it has control from now on. */
+/* The same in the writer's thread, which then writes the map: this slurmctld has control now. */
 void mesh_state_take_map(const struct topoconf *topo);
 
 #endif

@@ -121,6 +121,18 @@ timeout 20 tail --pid="${cluster_pid[slurmctld]}" -f /dev/null
 ok $? "slurmctld ends by itself while a write goes on"
 rm -f "$cluster_dir/state/mesh_budgets.prom.new"
 slurmctld_start
+# Nor for the line about the map, which is written at a reconfiguration.
+wait_for 20 test -s "$cluster_dir/state/mesh_map"
+line=$(cat "$cluster_dir/state/mesh_map")
+rm "$cluster_dir/state/mesh_map"
+mkfifo "$cluster_dir/state/mesh_map.new"
+timeout 20 scontrol reconfigure && timeout 20 sinfo >/dev/null
+ok $? "slurmctld is reconfigured while its map's line cannot be written"
+is "$(timeout 20 cat "$cluster_dir/state/mesh_map.new")" "$line" "it is written when it can be"
+rm -f "$cluster_dir/state/mesh_map.new" "$cluster_dir/state/mesh_map"
+reconfigure
+wait_for 20 test -s "$cluster_dir/state/mesh_map"
+is "$(cat "$cluster_dir/state/mesh_map")" "$line" "and after the next reconfiguration it is there"
 
 # ---- What all use up ----
 if [ "$(id -u)" -eq 0 ]; then
