@@ -91,9 +91,10 @@ int filetxt_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	last_value(text, " Account=", w.account);
 	last_value(text, " QOS=", w.qos);
 	last_value(text, " Cluster=", w.cluster);
-	if (slurm_time(submit, &job.submit, NULL) || !job.submit)
+	if (slurm_time(submit, &job.submit, &job.times) || !job.submit)
 		return err_printf(err, "SubmitTime= is not a time: '%s'", submit);
-	if (slurm_time(w.start, &start, NULL) || slurm_time(w.end, &job.end, NULL))
+	if (slurm_time(w.start, &start, &job.times) ||
+		slurm_time(w.end, &job.end, &job.times))
 		return err_printf(err, "StartTime= or EndTime= is not a time");
 	job.start = start;
 	job.run = start && job.end > start ? job.end - start : 0;

@@ -19,6 +19,8 @@ struct trace_reader {
 	const struct trace_format *format; /* NULL: no line has told it yet */
 	void *state; /* the format's own, in trace->arena */
 	int line; /* the line for errors; 0: no single line */
+	unsigned times; /* what slurm_time() said of the jobs so far, */
+	int times_line; /* first on this line */
 };
 
 /*
@@ -68,12 +70,16 @@ struct slurm_job {
 	const char *state; /* NULL: not known */
 	int64_t submit, end; /* seconds; end -1: unknown, 0: not ended */
 	int64_t start;	     /* seconds; 0: unknown */
+	unsigned times; /* what slurm_time() said of these; 0: they are numbers */
 	int64_t run, limit;  /* seconds; limit 0: unknown */
 	int64_t count;
 	const char *user, *account, *qos, *partition, *cluster; /* NULL or "": unknown */
 };
 
-/* Add a job, or count it as not ended. */
+/*
+ * Add a job, or count it as not ended. -1 with text also if some times of the log have an offset
+ * from UTC and others have none, so that hours between them are not known.
+ */
 int slurm_add(struct trace_reader *r, const struct slurm_job *job, struct mesh_err *err);
 
 /*
@@ -83,12 +89,14 @@ int slurm_add(struct trace_reader *r, const struct slurm_job *job, struct mesh_e
  */
 void slurm_drop_again(struct trace *trace);
 
+enum { TIMES_LOCAL = 1, TIMES_UTC = 2, TIMES_COARSE = 4 };
+
 /*
  * Parse a time as Slurm's commands print it, with SLURM_TIME_FORMAT %FT%T, %FT%T%z or %s, into
- * seconds: of a clock without time zone, or of UTC if an offset is given. Seconds may be missing;
- * *precise (may be NULL) tells whether they are there. Unknown, None and "" give 0. -1: it is no
- * time.
+ * seconds: of a clock without time zone, or of UTC if an offset is given. Adds to *said which of
+ * these it was, and TIMES_COARSE where seconds are missing. Unknown, None and "" give 0. -1: it is
+ * no time.
  */
-int slurm_time(const char *text, int64_t *seconds, bool *precise);
+int slurm_time(const char *text, int64_t *seconds, unsigned *said);
 
 #endif

@@ -251,6 +251,7 @@ static bool is_field(const struct sacct *s, const char *text, enum column column
 {
 	char date[40];
 	int64_t seconds;
+	unsigned said = 0;
 
 	if (s->at[column] < 0 || s->at[column] >= s->first)
 		return true;
@@ -263,7 +264,7 @@ static bool is_field(const struct sacct *s, const char *text, enum column column
 		return isdigit((unsigned char)*text);
 	snprintf(date, sizeof(date), "%.*s", (int)(strstr(text, s->delimiter) ?
 		strstr(text, s->delimiter) - text : (ptrdiff_t)strlen(text)), text);
-	return !slurm_time(date, &seconds, NULL);
+	return !slurm_time(date, &seconds, &said);
 }
 
 /* Does a job begin with this line, rather than continue in it? */
@@ -278,16 +279,16 @@ static bool begins_job(const struct sacct *s, const char *text)
  * Parse [D-]HH:MM:SS, MM:SS, or minutes, with fractions of a second; UNLIMITED and Partition_Limit
  * are 0. A log without seconds has HH:MM.
  */
-static int parse_span(const char *text, bool precise, int64_t *seconds)
+static int parse_span(const char *text, unsigned times, int64_t *seconds)
 {
-	const char *colon = strchr(text, ':');
+	const char *colon = times & TIMES_COARSE ? strchr(text, ':') : NULL;
 	char whole[32];
 
 	*seconds = 0;
 	if (isalpha((unsigned char)*text) || !*text)
 		return 0;
 	snprintf(whole, sizeof(whole), "%.*s%s", (int)strcspn(text, "."), text,
-		!precise && colon && !strchr(colon + 1, ':') && !strchr(text, '-') ? ":00" : "");
+		colon && !strchr(colon + 1, ':') && !strchr(text, '-') ? ":00" : "");
 	*seconds = textfile_seconds(whole);
 	return *seconds < 0 || *seconds > INT64_C(10000000000) ? -1 : 0;
 }
@@ -334,15 +335,15 @@ static const char *field_of(const struct sacct *s, enum column column)
 }
 
 /* Parse Elapsed, or End - Start; 0: the job did not run. */
-static int parse_run(const struct sacct *s, bool precise, struct slurm_job *job)
+static int parse_run(const struct sacct *s, struct slurm_job *job)
 {
 	const char *elapsed = field_of(s, ELAPSED);
 	int64_t start;
 
 	if (elapsed)
 		return s->elapsed_raw ? parse_whole(elapsed, &job->run)
-				      : parse_span(elapsed, precise, &job->run);
-	if (slurm_time(field_of(s, START), &start, NULL))
+				      : parse_span(elapsed, job->times, &job->run);
+	if (slurm_time(field_of(s, START), &start, &job->times))
 		return -1;
 	job->run = start && job->end > start ? job->end - start : 0;
 	return 0;
@@ -360,19 +361,18 @@ static int parse_job(const struct sacct *s, struct slurm_job *job, struct mesh_e
 	const char *count = field_of(s, s->at[NODES] >= 0 ? NODES : CPUS);
 	const char *submit = field_of(s, SUBMIT), *end = field_of(s, END);
 	const char *limit = field_of(s, LIMIT);
-	bool precise;
 
-	if (slurm_time(submit, &job->submit, &precise) || !job->submit)
+	if (slurm_time(submit, &job->submit, &job->times) || !job->submit)
 		return bad_time("Submit", submit, err);
-	if (end && slurm_time(end, &job->end, NULL))
+	if (end && slurm_time(end, &job->end, &job->times))
 		return bad_time("End", end, err);
-	if (field_of(s, START) && slurm_time(field_of(s, START), &job->start, NULL))
+	if (field_of(s, START) && slurm_time(field_of(s, START), &job->start, &job->times))
 		job->start = 0; /* only needed for a note */
-	if (parse_run(s, precise, job))
+	if (parse_run(s, job))
 		return err_printf(err, "the run time is not a time");
 	if (parse_size(count, &job->count))
 		return err_printf(err, "the size is not a number: '%.32s'", count);
-	if (limit && parse_span(limit, precise, &job->limit))
+	if (limit && parse_span(limit, job->times, &job->limit))
 		return err_printf(err, "Timelimit is not a time: '%.32s'", limit);
 	return 0;
 }

@@ -50,43 +50,44 @@ static bool is_epoch(const char *text, int64_t *seconds)
 }
 
 /* Parse what follows the minutes: :SS, and a fraction. Returns what is behind it. */
-static const char *parse_seconds(const char *text, int *seconds, bool *precise)
+static const char *parse_seconds(const char *text, int *seconds, unsigned *said)
 {
 	int end = 0;
+	bool precise = sscanf(text, ":%2d%n", seconds, &end) == 1;
 
-	*precise = sscanf(text, ":%2d%n", seconds, &end) == 1;
-	text += *precise ? end : 0;
-	if (*precise && *text == '.')
+	*said |= precise ? 0 : TIMES_COARSE;
+	text += precise ? end : 0;
+	if (precise && *text == '.')
 		text += 1 + strspn(text + 1, "0123456789");
 	return text;
 }
 
-int slurm_time(const char *text, int64_t *seconds, bool *precise)
+int slurm_time(const char *text, int64_t *seconds, unsigned *said)
 {
 	static const char *const none[] = {"Unknown", "None", "N/A", "", NULL};
-	struct tm tm = {0}, said;
+	struct tm tm = {0}, read;
 	int end = 0, offset;
-	bool has_seconds = true;
 
 	*seconds = 0;
-	if (precise)
-		*precise = true;
-	if (is_in(text, strlen(text), none) || is_epoch(text, seconds))
+	if (is_in(text, strlen(text), none))
 		return 0;
+	if (is_epoch(text, seconds)) {
+		*said |= TIMES_UTC;
+		return 0;
+	}
 	if (sscanf(text, "%4d-%2d-%2d%*1[T ]%2d:%2d%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
 		    &tm.tm_hour, &tm.tm_min, &end) != 5 || !end)
 		return -1;
-	text = parse_seconds(text + end, &tm.tm_sec, &has_seconds);
-	if (precise)
-		*precise = has_seconds;
+	text = parse_seconds(text + end, &tm.tm_sec, said);
 	if (parse_offset(text, &offset) || tm.tm_year < 1970 || tm.tm_mon < 1 || tm.tm_mon > 12)
 		return -1;
+	*said |= *text ? TIMES_UTC : TIMES_LOCAL;
 	tm.tm_year -= 1900;
 	tm.tm_mon--;
-	said = tm;
+	read = tm;
 	*seconds = timegm(&tm) - offset;
 	/* The 31st of February is no day. */
-	return *seconds < 0 || tm.tm_mday != said.tm_mday || tm.tm_hour != said.tm_hour ? -1 : 0;
+	return *seconds < 0 || tm.tm_mday != read.tm_mday || tm.tm_hour != read.tm_hour ? -1 : 0;
 }
 
 /* Has the job ended? The state may have flags or a reason behind it. */
@@ -106,12 +107,30 @@ static int name_of(struct trace *trace, const char *name)
 	return name && *name ? trace_user(trace, name) : -1;
 }
 
+/* Note what kind the job's times are. -1 with text: of two kinds, or of another than before. */
+static int same_clock(struct trace_reader *r, const struct slurm_job *job, struct mesh_err *err)
+{
+	const unsigned both = TIMES_LOCAL | TIMES_UTC;
+
+	if (((job->times | r->times) & both) == both)
+		return err_printf(err, "times with and without an offset from UTC (the first time, "
+			"on line %d, has %s): hours between them are not known; ask sacct for all "
+			"jobs with one SLURM_TIME_FORMAT", r->times_line ? r->times_line : r->line,
+			(r->times ? r->times : job->times) & TIMES_UTC ? "one" : "none");
+	if (!r->times)
+		r->times_line = r->line;
+	r->times |= job->times & both;
+	return 0;
+}
+
 int slurm_add(struct trace_reader *r, const struct slurm_job *from, struct mesh_err *err)
 {
 	struct trace *trace = r->trace;
 	const char *name = from->name;
 	struct trace_job *job;
 
+	if (same_clock(r, from, err))
+		return -1;
 	if (!has_ended(from)) {
 		trace_count_one(&trace->not_ended, r->line);
 		trace->read++;
