@@ -17,11 +17,42 @@ int yamldoc_line(struct reader *r, char *text)
 	return 0;
 }
 
+/* Is there nothing in the document, as behind a --- at the end of a file? */
+static bool is_empty(const yaml_node_t *root)
+{
+	return root->type == YAML_SCALAR_NODE && !root->data.scalar.length;
+}
+
+/* Take the document, and see that no other is behind it. */
+static int take_document(struct reader *r, yaml_parser_t *parser,
+	int (*take)(const struct yamldoc *, const yaml_node_t *root))
+{
+	int result = 0, taken = 0;
+
+	for (bool more = true; more && !result;) {
+		yaml_document_t document;
+		const struct yamldoc doc = {r, &document};
+		const yaml_node_t *root;
+
+		if (!yaml_parser_load(parser, &document)) {
+			r->line = (int)parser->problem_mark.line + 1;
+			return err_printf(r->err, "%s",
+				parser->problem ? parser->problem : "no YAML");
+		}
+		root = yaml_document_get_root_node(&document);
+		more = root != NULL;
+		if (more ? !is_empty(root) : !taken)
+			result = taken++ ? yamldoc_bad(&doc, root, "a second document (---): "
+				"give each document a file of its own") : take(&doc, root);
+		yaml_document_delete(&document);
+	}
+	return result;
+}
+
 int yamldoc_read(struct reader *r, int (*take)(const struct yamldoc *, const yaml_node_t *root))
 {
 	struct yamldoc_text *y = r->state;
 	char *text = arena_get(&r->arena, (int64_t)y->size + 1, 1), *to = text;
-	yaml_document_t document;
 	yaml_parser_t parser;
 	int result;
 
@@ -30,14 +61,7 @@ int yamldoc_read(struct reader *r, int (*take)(const struct yamldoc *, const yam
 	for (int i = 0; i < y->nlines; i++)
 		to += sprintf(to, "%s\n", y->text[i]);
 	yaml_parser_set_input_string(&parser, (const unsigned char *)text, y->size);
-	if (yaml_parser_load(&parser, &document)) {
-		result = take(&(struct yamldoc){r, &document},
-			yaml_document_get_root_node(&document));
-		yaml_document_delete(&document);
-	} else {
-		r->line = (int)parser.problem_mark.line + 1;
-		result = err_printf(r->err, "%s", parser.problem ? parser.problem : "no YAML");
-	}
+	result = take_document(r, &parser, take);
 	yaml_parser_delete(&parser);
 	*y = (struct yamldoc_text){0};
 	return result;

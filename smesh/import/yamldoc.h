@@ -24,7 +24,10 @@ struct yamldoc {
 
 /* line() for a reader. */
 int yamldoc_line(struct reader *r, char *text);
-/* For a reader's file_end(): parse the lines, and pass the root, which may be NULL, to take(). */
+/*
+ * For a reader's file_end(): parse the lines, and pass the root, which may be NULL, to take(). A
+ * second document in the file is an error, unless it is empty.
+ */
 int yamldoc_read(struct reader *r, int (*take)(const struct yamldoc *, const yaml_node_t *root));
 
 /* A node's text, or NULL. */
