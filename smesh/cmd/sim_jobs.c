@@ -11,9 +11,9 @@
 static void write_placement(struct sim_session *s, int job, const int *node, int count, int64_t now)
 {
 	const struct trace_job *j = &s->trace[0].job[job];
-	char *hosts = smesh_nodes_to_hosts(s->mesh, node, count);
+	char *hosts = smesh_nodes_to_hosts(s->mesh, node, count), name[TRACE_NAME];
 
-	fprintf(s->jobs.out[SIM_JOBS_PLACED].file, "%lld %.6f %.6f %s\n", (long long)j->id,
+	fprintf(s->jobs.out[SIM_JOBS_PLACED].file, "%s %.6f %.6f %s\n", trace_job_name(j, name),
 		sim_seconds(now), sim_seconds(now + j->run), hosts ? hosts : "");
 	free(hosts);
 }

@@ -64,7 +64,7 @@ JobID|User|Submit|Start|End|ElapsedRaw|NNodes|Timelimit
 END
 is "$(sim --trace "$dir/sacct" --placements "$dir/placed" 2>/dev/null >/dev/null; cat "$dir/placed")" \
 	"7 0.000000 100.000000 n[0-9]
-8 100.000000 150.000000 n[0-9]
+8_1 100.000000 150.000000 n[0-9]
 9 100.000000 110.000000 n[10-11]" "sacct --parsable2 is read"
 
 # RFold's traces: shapes are boxes, on a tree only sizes; written with the line ends of Python's csv.
