@@ -4,14 +4,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "sim/human.h"
+
 int smesh_fail(int code, const char *format, ...)
 {
+	char text[8192];
 	va_list args;
 
 	va_start(args, format);
-	fputs("smesh: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
+	fprintf(stderr, "smesh: %s\n", human_clean(text, "\n\t"));
 	return code;
 }

@@ -51,10 +51,7 @@ static int draw_again(struct shown *s)
 static const char *take_colour(const char *c)
 {
 	int background = 0, done = 0;
-	size_t length = strspn(c, "\033[0123456789;");
 
-	if (c[length] != 'm')
-		return c; /* a job's name may have half a sequence */
 	if (sscanf(c, "\033[0;30;48;5;%dm%n", &background, &done) == 1 && done &&
 		background < COLORS) {
 		init_pair((short)background, COLOR_BLACK, (short)background);
@@ -64,7 +61,7 @@ static const char *take_colour(const char *c)
 
 		attrset((int)(strncmp(c, "\033[0;2m", 6) ? bold : A_DIM));
 	}
-	return c + length;
+	return c + strcspn(c, "m");
 }
 
 static void put_lines(const struct shown *s)

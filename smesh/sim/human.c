@@ -92,6 +92,19 @@ void human_sides(int ndims, const int *side, char *text, size_t size)
 		human_add(text, size, "%s%d", d ? "x" : "", side[d]);
 }
 
+char *human_clean(char *text, const char *keep)
+{
+	for (unsigned char *c = (unsigned char *)text; c && *c; c++) {
+		bool wide = *c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0;
+
+		if ((*c < ' ' && !strchr(keep, *c)) || *c == 0x7f || wide)
+			*c = '?';
+		if (wide)
+			*++c = '?';
+	}
+	return text;
+}
+
 const char *human_file(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -35,6 +35,12 @@ void human_add(char *text, size_t size, const char *format, ...)
 /* Write the sides of a box: 8x8x4. */
 void human_sides(int ndims, const int *side, char *text, size_t size);
 
+/*
+ * Put ? in place of each control character, of ASCII and of UTF-8, but those to keep: what users
+ * wrote is to move no cursor and change no colours. Returns text, which may be NULL.
+ */
+char *human_clean(char *text, const char *keep);
+
 /* The last part of a path. */
 const char *human_file(const char *path);
 

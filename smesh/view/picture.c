@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "geometry/metrics.h"
+#include "sim/human.h"
 
 int picture_init(struct picture *p, const struct mesh *mesh)
 {
@@ -22,6 +23,12 @@ void picture_release(struct picture *p)
 	arena_release(&p->arena);
 }
 
+/* A copy of what a user wrote. */
+static char *keep(struct picture *p, const char *text)
+{
+	return human_clean(arena_text(&p->arena, text), "");
+}
+
 int picture_add(struct picture *p, struct picture_owner owner, const int *node, int count,
 	struct mesh_err *err)
 {
@@ -29,9 +36,8 @@ int picture_add(struct picture *p, struct picture_owner owner, const int *node, 
 
 	if (!(job = arena_grow(&p->arena, &p->job, p->njobs, sizeof(*job))))
 		return err_printf(err, "out of memory");
-	*job = (struct picture_job){.id = arena_text(&p->arena, owner.id),
-		.user = arena_text(&p->arena, owner.user),
-		.partition = arena_text(&p->arena, owner.partition),
+	*job = (struct picture_job){.id = keep(p, owner.id),
+		.user = keep(p, owner.user), .partition = keep(p, owner.partition),
 		.node = arena_get(&p->arena, count, sizeof(int)), .count = count, .left = -1,
 		.ran = -1};
 	if (p->arena.out)
@@ -58,10 +64,10 @@ int picture_wait(struct picture *p, const struct picture_waiting *waiting)
 		w->shape = (struct mesh_shape){0};
 		w->box = false;
 	}
-	w->id = arena_text(&p->arena, waiting->id);
-	w->user = arena_text(&p->arena, waiting->user);
-	w->why = arena_text(&p->arena, waiting->why ? waiting->why : "");
-	w->reason = waiting->reason ? arena_text(&p->arena, waiting->reason) : w->why;
+	w->id = keep(p, waiting->id);
+	w->user = keep(p, waiting->user);
+	w->why = keep(p, waiting->why ? waiting->why : "");
+	w->reason = waiting->reason ? keep(p, waiting->reason) : w->why;
 	return p->arena.out ? -1 : 0;
 }
 

@@ -66,7 +66,8 @@ struct picture {
 int picture_init(struct picture *picture, const struct mesh *mesh);
 void picture_release(struct picture *picture);
 struct picture_owner {
-	const char *id, *user, *partition; /* copied; all but id may be NULL */
+	/* Copied, without control characters; all but id may be NULL. */
+	const char *id, *user, *partition;
 };
 
 /*
@@ -75,7 +76,7 @@ struct picture_owner {
  */
 int picture_add(struct picture *picture, struct picture_owner owner, const int *node, int count,
 	struct mesh_err *err);
-/* Put a job at the end of the queue; strings are copied. 0, or -1 when memory is out. */
+/* Put a job at the end of the queue; strings are copied as above. 0, or -1 when memory is out. */
 int picture_wait(struct picture *picture, const struct picture_waiting *waiting);
 /*
  * Does what a user wrote mean this job? By its id as squeue prints it, by its number, as a task

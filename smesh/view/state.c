@@ -14,29 +14,60 @@
 
 enum { WORDS = 10 };
 
+/* A job, and the line that it is on. */
+struct seen {
+	const char *id;
+	int line;
+};
+
 struct reader {
 	struct picture *picture;
 	const struct topoconf *conf;
 	struct mesh_err err;
 	int line;
 	int odd;	/* the first line with a node that no mesh has; 0: none */
+	struct seen *seen; /* [picture->njobs] */
 };
 
-static int add_job(struct picture *p, char *const *word, int words, const struct nodeset *set,
-	struct mesh_err *err)
+static int add_job(struct reader *r, char *const *word, int words, const struct nodeset *set)
 {
-	int *node = arena_get(&p->arena, nodeset_count(set), sizeof(*node));
+	struct picture *p = r->picture;
+	int *node = arena_get(&p->arena, nodeset_count(set), sizeof(*node)), at;
+	struct seen *seen = arena_grow(&p->arena, &r->seen, p->njobs, sizeof(*seen));
 
-	if (!node)
-		return err_printf(err, "out of memory");
-	for (int i = 0; i < p->njobs; i++)
-		if (!strcmp(p->job[i].id, word[0]))
-			return err_printf(err, "job %.32s is there twice", word[0]);
-	return picture_add(p,
+	if (!node || !seen)
+		return err_printf(&r->err, "out of memory");
+	at = picture_add(p,
 		(struct picture_owner){.id = word[0],
 			.user = strcmp(word[1], "-") ? word[1] : NULL,
 			.partition = words > 5 ? word[5] : NULL},
-		node, nodeset_members(set, node), err);
+		node, nodeset_members(set, node), &r->err);
+	if (at >= 0)
+		*seen = (struct seen){p->job[at].id, r->line};
+	return at;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct seen *x = a, *y = b;
+	int order = strcmp(x->id, y->id);
+
+	return order ? order : x->line - y->line;
+}
+
+/* Is each job there once? -1 with text about the first line that has one again. O(n log n). */
+static int check_once(struct reader *r)
+{
+	const struct seen *s = r->seen, *twice = NULL;
+	int n = r->picture->njobs;
+
+	if (n)
+		qsort(r->seen, (size_t)n, sizeof(*s), by_id);
+	for (int i = 1; i < n; i++)
+		if (!strcmp(s[i - 1].id, s[i].id) && (!twice || s[i].line < twice->line))
+			twice = &s[i];
+	r->line = twice ? twice->line : r->line;
+	return twice ? err_printf(&r->err, "job %.32s is there twice", twice->id) : 0;
 }
 
 static bool take_pattern(const char *word, char pattern[MESH_PATTERN_WORD])
@@ -92,7 +123,7 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 	else if (!code && !strcasecmp(word[0], "drain"))
 		picture_mark(p, &set, NODE_DRAINED);
 	else if (!code && nodeset_count(&set) &&
-		(code = add_job(p, word, words, &set, &r->err)) >= 0) {
+		(code = add_job(r, word, words, &set)) >= 0) {
 		p->job[code].left = time[0];
 		p->job[code].ran = time[1];
 		memcpy(p->job[code].pattern, pattern, sizeof(pattern));
@@ -161,7 +192,8 @@ static int from_file(struct picture *p, const struct topoconf *conf, const char 
 	bool standard = output_is_standard(path);
 	struct mesh_err err = {{0}};
 
-	if (textfile_read(standard ? "/dev/stdin" : path, take_line, &r, &err)) {
+	if (textfile_read(standard ? "/dev/stdin" : path, take_line, &r, &err) ||
+		check_once(&r)) {
 		if (*r.err.text)
 			return smesh_fail(SMESH_USAGE, "%s:%d: %s", path, r.line, r.err.text);
 		return smesh_fail(SMESH_USAGE, "%s", *err.text ? err.text : "out of memory");

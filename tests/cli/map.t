@@ -112,8 +112,20 @@ printf '%s\n' '1 u a[0-1]' '2 u a1' 'Down - a3' >"$dir/two"
 out=$("$SMESH" map -t "$dir/two.conf" --mesh p --state "$dir/two" 2>&1)
 is "$? $(grep -c '^[A-Z] [0-9]' <<<"$out") $(sed -n 3,4p <<<"$out" | paste -sd/)" "0 2 A A/. #" \
 	"jobs may share a node; words in any case"
-printf '1 u n[0-3]\n1 u n[0-3]\n' >"$dir/bad"
-fails 1 "bad:2: job 1 is there twice" "a job twice" "$SMESH" map -t "$conf" --state "$dir/bad"
+printf '1 u n[0-3]\n2 u n1\n3 u n1\n2 u n4\n1 u n[0-3]\n' >"$dir/bad"
+fails 1 "bad:4: job 2 is there twice" "a job twice" "$SMESH" map -t "$conf" --state "$dir/bad"
+awk 'BEGIN { for (i = 0; i < 80000; i++) printf "17_%d u n%d\n", i * 7919 % 80000, i % 16 }' >"$dir/many"
+(ulimit -t 6; exec "$SMESH" map -t "$conf" --state "$dir/many" >/dev/null)
+is $? 0 "80,000 jobs in seconds of processor time"
+
+# What users name their jobs moves no cursor and changes no colours, in messages neither.
+printf '1\033[2Jx a\033]0;t\a n[0-1] 60 60 p\302\233q\nwaiting 2\r b\177b 3 Resources 5 contiguous\n' >"$dir/odd"
+for command in map "why 2?" "why 1?[2Jx" "top -n 1" "defrag --shape 4x4" defrag $'why none\033[2J'; do
+	# shellcheck disable=SC2086
+	is "$(cd / && "$SMESH" $command -t "$conf" --state "$dir/odd" 2>&1 | LC_ALL=C grep -c $'[[:cntrl:]]\|\302[\200-\237]')" 0 \
+		"${command%$'\033'*}: no escapes"
+done
+like "$("$SMESH" map -t "$conf" --state "$dir/odd")" 'A 1.\[2Jx +a.\]0;t.' "but the rest of the names"
 echo '1 n3' >"$dir/bad"
 fails 1 "bad:1: expected JOB USER HOSTLIST" "too few words" "$SMESH" map -t "$conf" --state "$dir/bad"
 fails 1 "a simulation needs --at" "no time" "$SMESH" map -t "$conf" --generate lublin
