@@ -22,6 +22,7 @@
 /* Every libslurm exports these, but its header does not declare them. */
 extern int slurm_conf_init(const char *path) __attribute__((weak));
 extern slurm_conf_t slurm_conf __attribute__((weak));
+extern char *slurm_conf_get_hostname(const char *node) __attribute__((weak));
 
 enum { PATIENCE = 20, TEXT = 8192 }; /* seconds; bytes of a child's messages that are kept */
 
@@ -91,6 +92,9 @@ static int parse(const void *data)
 	become(file->user); /* slurmctld reads the file again when it is that user */
 	setenv("SLURM_CONF", file->path, 1);
 	slurm_conf_init(file->path);
+	/* This expands the lines of nodes: the parser does not look at State=, NodeAddr=, ... */
+	if (slurm_conf_get_hostname)
+		slurm_conf_get_hostname("");
 	fprintf(stderr, "\n%s", slurm_conf.plugindir);
 	return 0;
 }
@@ -102,11 +106,11 @@ static void gather_errors(char *text, struct mesh_err *why)
 	size_t n = 0;
 
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		const char *error = strstr(line, "error: ");
+		const char *error = strstr(line, "error: "), *fatal = strstr(line, "fatal: ");
 
-		if (error && n < sizeof(all))
+		if ((error || fatal) && n < sizeof(all))
 			n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s", n ? "; " : "",
-				error + strlen("error: "));
+				(error ? error : fatal) + strlen("error: "));
 	}
 	err_printf(why, "%s", all);
 }

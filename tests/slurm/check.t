@@ -150,6 +150,18 @@ Include with the cluster in its name|lives|put ClusterName Big; more 'Include no
 Include of slurm.conf's that is not there|ends|more 'Include nodes.conf'
 a line that Slurm does not know|ends|more 'Colour=red'
 a line that is none|ends|more 'hello'
+a state that there is not|ends|more 'NodeName=x1 NodeAddr=127.0.0.1 State=Sleepy'
+a state in two words|ends|more 'NodeName=x1 NodeAddr=127.0.0.1 State="idle down"'
+states of nodes|lives|more 'NodeName=x1 NodeAddr=127.0.0.1 State=drained' 'NodeName=x2 NodeAddr=127.0.0.1 State=failing' 'NodeName=x3 NodeAddr=127.0.0.1 State=CLOUDY'
+an unknown state of nodes that are down|lives|more 'DownNodes=n1 State=Sleepy'
+addresses for some of the nodes|ends|more 'NodeName=x[1-3] NodeHostname=localhost NodeAddr=127.0.0.[1-2]'
+an address for each node|lives|more 'NodeName=x[1-3] NodeHostname=localhost NodeAddr=127.0.0.[1-3]'
+one address for all nodes|lives|more 'NodeName=x[1-3] NodeHostname=localhost NodeAddr=127.0.0.1'
+an address that is no list||more 'NodeName=x1 NodeAddr=a[1-'
+broadcast addresses for some of the nodes|ends|more 'NodeName=x[1-3] NodeAddr=127.0.0.1 BcastAddr=127.0.0.[1-2]'
+ports for some of the nodes|ends|more 'NodeName=x[1-3] NodeAddr=127.0.0.1 Port=[7001-7002]'
+a port above 65535|ends|more 'NodeName=x1 NodeAddr=127.0.0.1 Port=70000'
+ports without brackets|lives|more 'NodeName=x[1-2] NodeHostname=localhost NodeAddr=127.0.0.1 Port=7001-7002'
 a byte order mark in slurm.conf|ends|sed -i '1s/^/\xEF\xBB\xBF/' slurm.conf
 CRLF in slurm.conf|lives|sed -i 's/$/\r/' slurm.conf
 a partition with blanks in its list|lives|more 'PartitionName=p Nodes="n1, n2"'
