@@ -5,5 +5,6 @@ smesh_smesh_SOURCES += \
 	smesh/cli/output.c smesh/cli/output.h \
 	smesh/cli/smesh.c smesh/cli/smesh.h \
 	smesh/cli/suggest.c smesh/cli/suggest.h \
+	smesh/cli/table.c smesh/cli/table.h \
 	smesh/cli/tasktable.c smesh/cli/tasktable.h \
 	smesh/cli/workload.c smesh/cli/workload.h

@@ -53,21 +53,36 @@ static struct clear_job *price_jobs(
 	return job;
 }
 
-static int say_box(const struct mesh *mesh, const struct mesh_box *box, struct nodeset *set,
+/* The answer. */
+struct advice {
+	struct mesh_err why; /* there is none */
+	struct clear_answer answer;
+	char box[64]; /* its sides */
+	char *hosts;
+};
+
+static int no_memory(void)
+{
+	return smesh_fail(SMESH_FAILED, "out of memory");
+}
+
+/* Name the box and its nodes. */
+static int name_box(struct advice *a, const struct mesh *mesh, struct nodeset *set,
 	struct arena *arena)
 {
+	const struct mesh_box *box = &a->answer.box;
 	int *node = arena_get(arena, mesh->nnodes, sizeof(*node)), all;
-	char *hosts = NULL, sides[64];
+	char *hosts = NULL;
 
 	nodeset_clear_all(set);
 	all = (int)box_volume(mesh->ndims, box->side) * mesh->nodes_per_vertex;
 	box_take(mesh, box, all, NULL, set);
 	if (node)
 		hosts = smesh_nodes_to_hosts(mesh, node, nodeset_members(set, node));
-	human_sides(mesh->ndims, box->side, sides, sizeof(sides));
-	printf("%s on %s", sides, hosts ? hosts : "?");
+	a->hosts = arena_text(arena, hosts);
 	free(hosts);
-	return hosts ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+	human_sides(mesh->ndims, box->side, a->box, sizeof(a->box));
+	return a->hosts ? SMESH_OK : no_memory();
 }
 
 static void say_jobs(const struct picture *p, const struct clear_answer *answer)
@@ -86,77 +101,93 @@ static void say_jobs(const struct picture *p, const struct clear_answer *answer)
 	putchar('\n');
 }
 
-static int say_answer(const struct picture *p, const struct clear_answer *answer,
-	struct nodeset *set, struct arena *arena)
-{
-	int code;
-
-	printf("cheapest place: ");
-	code = say_box(p->mesh, &answer->box, set, arena);
-	if (!answer->njobs) {
-		puts(", which is free");
-		return code;
-	}
-	printf(", for %.1f node-hours of work that is lost%s:\n", (double)answer->cost / 3600,
-		answer->late ? " (not all places were looked at)" : "");
-	say_jobs(p, answer);
-	return code;
-}
-
 /* Search boxes of the plan's first rows, on these nodes. */
-static int search(const struct picture *p, struct clear_question *question, bool only_own,
+static int search(struct advice *a, struct clear_question *question, bool only_own,
 	struct nodeset *set, struct arena *arena)
 {
 	struct mesh_budget budget;
-	struct clear_answer answer;
-	int found, code = SMESH_OK;
+	int found;
 
 	mesh_budget_start(&budget, most_time);
-	found = clear_find(question, &budget, &answer, arena);
+	found = clear_find(question, &budget, &a->answer, arena);
 	if (found < 0)
-		return smesh_fail(SMESH_FAILED, "out of memory");
+		return no_memory();
 	if (found)
-		code = say_answer(p, &answer, set, arena);
-	else
-		printf("cheapest place: none%s\n", answer.late ? " was found in the time for it"
-			: only_own ? " by jobs of your own alone"
-			: ": nodes are down, or their jobs may not be requeued or lose too much");
-	return found ? code : SMESH_NO_FIT;
+		return name_box(a, question->mesh, set, arena);
+	err_printf(&a->why, "none%s", a->answer.late ? " was found in the time for it"
+		: only_own ? " by jobs of your own alone"
+		: ": nodes are down, or their jobs may not be requeued or lose too much");
+	return SMESH_NO_FIT;
 }
 
-int advice_say(
-	const struct picture *p, const struct picture_waiting *wish, const struct advice_rule *rule)
+static int find(struct advice *a, const struct picture *p, const struct picture_waiting *wish,
+	const struct advice_rule *rule, struct arena *arena)
 {
 	const int least[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 	struct mesh_request request = {.shape = wish->shape,
 		.count = advice_shape_nodes(p, wish)};
 	struct boxplan plan = {0};
 	struct nodeset set = {0};
-	struct arena arena = {0};
-	struct clear_job *job = price_jobs(p, rule, &arena);
+	struct clear_job *job = price_jobs(p, rule, arena);
 	struct mesh_err err = {{0}};
-	int code;
 
-	if (!job || boxplan_init(&plan, p->mesh, &arena)) {
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	} else if (request.count < wish->nodes) {
-		printf("cheapest place: never: its shape is of %d nodes, and it asks for %d\n",
+	if (!job || boxplan_init(&plan, p->mesh, arena))
+		return no_memory();
+	if (request.count < wish->nodes) {
+		err_printf(&a->why, "never: its shape is of %d nodes, and it asks for %d",
 			request.count, wish->nodes);
-		code = SMESH_NEVER;
-	} else if (boxplan_make(&plan, &request, least, &err)) {
-		printf("cheapest place: never: %s\n", err.text);
-		code = SMESH_NEVER;
-	} else if (outlook_usable(p, wish, &set, &arena)) {
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	} else {
-		struct clear_question question = {.mesh = p->mesh, .usable = &set, .job = job,
+		return SMESH_NEVER;
+	}
+	if (boxplan_make(&plan, &request, least, &err)) {
+		err_printf(&a->why, "never: %s", err.text);
+		return SMESH_NEVER;
+	}
+	if (outlook_usable(p, wish, &set, arena))
+		return no_memory();
+	return search(a, &(struct clear_question){.mesh = p->mesh, .usable = &set, .job = job,
 			.njobs = p->njobs, .row = plan.row,
 			.rows = wish->box || wish->shape.ndims ? plan.count
 							       : vacancy_compact(&plan, &request),
-			.most = rule->most < 0 ? INT64_MAX : (int64_t)(rule->most * 3600)};
+			.most = rule->most < 0 ? INT64_MAX : (int64_t)(rule->most * 3600)},
+		rule->only_own, &set, arena);
+}
 
-		code = search(p, &question, rule->only_own, &set, &arena);
+int advice_say(
+	const struct picture *p, const struct picture_waiting *wish, const struct advice_rule *rule)
+{
+	struct arena arena = {0};
+	struct advice a = {.box = ""};
+	int code = find(&a, p, wish, rule, &arena);
+
+	if (code == SMESH_NO_FIT || code == SMESH_NEVER)
+		printf("cheapest place: %s\n", a.why.text);
+	else if (code == SMESH_OK && !a.answer.njobs)
+		printf("cheapest place: %s on %s, which is free\n", a.box, a.hosts);
+	if (code == SMESH_OK && a.answer.njobs) {
+		printf("cheapest place: %s on %s, for %.1f node-hours of work that is lost%s:\n",
+			a.box, a.hosts, (double)a.answer.cost / 3600,
+			a.answer.late ? " (not all places were looked at)" : "");
+		say_jobs(p, &a.answer);
 	}
 	arena_release(&arena);
 	return code;
+}
+
+json_t *advice_json(const struct picture *p, const struct picture_waiting *wish,
+	const struct advice_rule *rule, int *code)
+{
+	struct arena arena = {0};
+	struct advice a = {.box = ""};
+	json_t *jobs = json_array(), *row = NULL;
+	bool found = !(*code = find(&a, p, wish, rule, &arena));
+
+	for (int i = 0; i < a.answer.njobs; i++)
+		json_array_append_new(jobs, json_string(p->job[a.answer.job[i]].id));
+	row = json_pack("{s:s?, s:s?, s:i, s:s?, s:s?, s:o, s:o, s:b, s:s?}", "job", wish->id,
+		"user", wish->user, "count", advice_shape_nodes(p, wish), "box",
+		found ? a.box : NULL, "nodes", a.hosts, "node_hours",
+		found ? json_real((double)a.answer.cost / 3600) : json_null(), "requeue", jobs,
+		"all_places", !a.answer.late, "why_not", found ? NULL : a.why.text);
+	arena_release(&arena);
+	return row;
 }

@@ -8,6 +8,7 @@
 #include "cmd/commands.h"
 #include "conf/shape.h"
 #include "cli/smesh.h"
+#include "cli/table.h"
 #include "view/state.h"
 
 enum { MOST_JOBS = 5 };
@@ -16,6 +17,7 @@ struct session {
 	const char *topology, *mesh_name, *state, *shape, *within;
 	struct picture_waiting wish;
 	struct advice_rule rule;
+	struct table_form form;
 };
 
 #define AT(member) offsetof(struct session, member)
@@ -31,11 +33,36 @@ static const struct option_row options[] = {
 	{0, "within", "HOSTLIST", "with --nodes or --shape: of these nodes", OPTION_TEXT,
 		AT(within)},
 	ADVICE_OPTIONS,
+	TABLE_OPTIONS(form),
 	{0},
 };
 
+static const struct table table = {
+	.columns = "job|user|count|box|nodes|node_hours|requeue|all_places|why_not",
+	.usual = "job,user,count,box,node_hours,requeue,nodes"};
+
+/* Add the row of a job, or say it. */
+static int tell(const struct picture *p, const struct picture_waiting *w, const struct session *s,
+	json_t *rows)
+{
+	int code;
+
+	if (!rows)
+		return advice_say(p, w, &s->rule);
+	return json_array_append_new(rows, advice_json(p, w, &s->rule, &code))
+		? smesh_fail(SMESH_FAILED, "out of memory") : code;
+}
+
+static void say_job(const struct picture_waiting *w, int said, int ahead)
+{
+	printf("%sjob %s (%s) waits for %d node%s%s", said ? "\n" : "", w->id,
+		w->user ? w->user : "-", w->nodes, w->nodes == 1 ? "" : "s",
+		w->box ? " in one box" : "");
+	printf(ahead ? ", behind %d job%s\n" : "\n", ahead, ahead == 1 ? "" : "s");
+}
+
 /* Advise each job that waits for place, as if it were alone; and the first of them. */
-static int say_queue(const struct picture *p, const struct advice_rule *rule)
+static int tell_queue(const struct picture *p, const struct session *s, json_t *rows)
 {
 	int said = 0, code = SMESH_OK, one;
 
@@ -44,16 +71,14 @@ static int say_queue(const struct picture *p, const struct advice_rule *rule)
 
 		if (!advice_waits(w))
 			continue;
-		printf("%sjob %s (%s) waits for %d node%s", said++ ? "\n" : "", w->id,
-			w->user ? w->user : "-", w->nodes, w->nodes == 1 ? "" : "s");
-		printf(w->box ? " in one box" : "");
-		printf(i ? ", behind %d job%s\n" : "\n", i, i == 1 ? "" : "s");
-		one = advice_say(p, w, rule);
+		if (!rows)
+			say_job(w, said, i);
+		one = tell(p, w, s, rows);
 		if (one != SMESH_OK && one != SMESH_NO_FIT && one != SMESH_NEVER)
 			return one;
-		code = said == 1 ? one : code;
+		code = said++ ? code : one;
 	}
-	if (!said)
+	if (!said && !rows)
 		puts("no job waits for nodes; --nodes or --shape names a box to have free");
 	return code;
 }
@@ -64,8 +89,9 @@ static int run(int argc, char **argv)
 	struct picture picture = {0};
 	struct mesh_err err = {{0}};
 	int code = options_read(&cmd_defrag, argc, argv, &s);
+	json_t *rows;
 
-	if (code)
+	if (code || (code = table_check(&table, &s.form)))
 		return code;
 	if (s.shape && shape_parse(s.shape, &s.wish.shape, &err))
 		return smesh_fail(SMESH_USAGE, "--shape=%s: %s", s.shape, err.text);
@@ -77,9 +103,13 @@ static int run(int argc, char **argv)
 	if (code == SMESH_OK && s.within &&
 		smesh_hosts_here(picture.mesh, s.within, &s.wish.may, &picture.arena, &err) < 0)
 		code = smesh_fail(SMESH_USAGE, "--within=%s: %s", s.within, err.text);
+	rows = table_wanted(&s.form) ? json_array() : NULL;
 	if (code == SMESH_OK)
-		code = s.wish.nodes || s.wish.shape.ndims ? advice_say(&picture, &s.wish, &s.rule)
-							  : say_queue(&picture, &s.rule);
+		code = s.wish.nodes || s.wish.shape.ndims ? tell(&picture, &s.wish, &s, rows)
+							  : tell_queue(&picture, &s, rows);
+	if (rows && (code == SMESH_OK || code == SMESH_NO_FIT || code == SMESH_NEVER))
+		table_print(&table, &s.form, json_incref(rows));
+	json_decref(rows);
 	picture_release(&picture);
 	return code;
 }

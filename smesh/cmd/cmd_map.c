@@ -24,7 +24,7 @@ struct session {
 	bool at_share;
 	enum engine_scheduler scheduler;
 	int width;
-	bool json;
+	struct table_form form;
 	enum { AUTO, ALWAYS, NEVER } colour;
 	struct workload_options workload;
 	struct topoconf *conf;
@@ -43,7 +43,7 @@ static const struct option_row options[] = {
 	{0, "scheduler", "fcfs|easy", "of the simulation (easy)", OPTION_CHOICE, AT(scheduler),
 		ENGINE_FCFS},
 	WORKLOAD_OPTIONS,
-	{'j', "json", NULL, "print JSON", OPTION_FLAG, AT(json)},
+	TABLE_OPTIONS(form),
 	{0, "svg", "FILE", "write a picture; - = standard output", OPTION_TEXT, AT(svg)},
 	{0, "width", "N", "columns of the terminal, or pixels of a picture", OPTION_INT, AT(width),
 		1, 100000},
@@ -145,7 +145,7 @@ static int show(struct session *s)
 	int code = fill_picture(s);
 
 	if (code == SMESH_OK)
-		code = s->json ? picture_json_print(picture_json(&s->picture))
+		code = table_wanted(&s->form) ? picture_json_print(&s->picture, &s->form)
 			: s->svg ? write_svg(s) : outlook_draw(&s->picture, stdout, &style);
 	picture_release(&s->picture);
 	return code;
@@ -157,9 +157,10 @@ static int check_options(struct session *s)
 		return smesh_fail(SMESH_USAGE, "a simulation needs --at=SECONDS");
 	if (s->state && s->at >= 0)
 		return smesh_fail(SMESH_USAGE, "--state and --at exclude each other");
-	if (s->json && s->svg)
-		return smesh_fail(SMESH_USAGE, "--json and --svg exclude each other");
-	return SMESH_OK;
+	if (table_wanted(&s->form) && s->svg)
+		return smesh_fail(SMESH_USAGE, "--svg and %s exclude each other",
+			s->form.json ? "--json" : "a table");
+	return table_check(&picture_table, &s->form);
 }
 
 static int run(int argc, char **argv)

@@ -2,25 +2,27 @@
  *
  * smesh strategies: the table.
  */
-#include <jansson.h>
 #include <stdio.h>
 
-#include "cli/output.h"
+#include "cli/table.h"
 #include "cmd/commands.h"
 #include "conf/strategies.h"
 
 struct session {
-	bool json;
+	struct table_form form;
 };
 
 #define AT(member) offsetof(struct session, member)
 
 static const struct option_row options[] = {
-	OPTION_JSON,
+	TABLE_OPTIONS(form),
 	{0},
 };
 
-static int print_json(void)
+static const struct table table = {.columns = "name|summary|source|time|contiguous|slurm",
+	.usual = "name,contiguous,slurm,time,summary"};
+
+static json_t *rows(void)
 {
 	json_t *list = json_array();
 	const struct strategy_ops *ops;
@@ -31,18 +33,19 @@ static int print_json(void)
 				ops->summary, "source", ops->source, "time", ops->time,
 				"contiguous", !!(ops->flags & STRATEGY_CONTIGUOUS), "slurm",
 				!(ops->flags & STRATEGY_STUDY)));
-	output_json(stdout, list, JSON_INDENT(1));
-	return SMESH_OK;
+	return list;
 }
 
 static int run(int argc, char **argv)
 {
 	const struct strategy_ops *ops;
-	struct session s = {false};
+	struct session s = {.form.json = false};
 	int code = options_read(&cmd_strategies, argc, argv, &s);
 
-	if (code || s.json)
-		return code ? code : print_json();
+	if (code || (code = table_check(&table, &s.form)))
+		return code;
+	if (table_wanted(&s.form))
+		return table_print(&table, &s.form, rows());
 	for (int i = 0; (ops = strategy_at(i)); i++)
 		printf("%-14s %s\n%-14s   %s; %s%s%s\n", ops->name, ops->summary, "", ops->source,
 			ops->time, ops->flags & STRATEGY_CONTIGUOUS ? "; contiguous" : "",
@@ -53,7 +56,7 @@ static int run(int argc, char **argv)
 const struct command cmd_strategies = {
 	.name = "strategies",
 	.summary = "list the strategies: what each does, and its paper",
-	.usage = "[--json]",
+	.usage = "[--json | --format NAME,...]",
 	.example = "--json",
 	.options = options,
 	.run = run,

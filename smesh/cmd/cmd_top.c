@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "view/picture_json.h"
 #include "view/state.h"
 #include "cmd/outlook.h"
 #include "cmd/commands.h"
@@ -13,6 +14,7 @@
 struct session {
 	const char *topology, *mesh_name, *state;
 	int delay, iterations; /* iterations 0: without end */
+	struct table_form form;
 };
 
 #define AT(member) offsetof(struct session, member)
@@ -25,6 +27,7 @@ static const struct option_row options[] = {
 		86400},
 	{'n', "iterations", "N", "stop after so many pictures (never)", OPTION_INT, AT(iterations),
 		1, INT32_MAX},
+	TABLE_OPTIONS(form),
 	{0},
 };
 
@@ -36,7 +39,8 @@ static int draw(const void *session, FILE *to, const struct text_style *style)
 	int code = state_open(&picture, s->topology, s->mesh_name, s->state);
 
 	if (code == SMESH_OK)
-		code = outlook_draw(&picture, to, style);
+		code = table_wanted(&s->form) ? picture_json_print(&picture, &s->form)
+					      : outlook_draw(&picture, to, style);
 	picture_release(&picture);
 	return code;
 }
@@ -47,6 +51,10 @@ static int run(int argc, char **argv)
 	struct session s = {.delay = 2};
 	int code = options_read(&cmd_top, argc, argv, &s);
 
+	if (!code)
+		code = table_check(&picture_table, &s.form);
+	if (table_wanted(&s.form) && !s.iterations)
+		s.iterations = 1;
 	if (!code && !s.iterations && screen_may())
 		return screen_run(&(struct screen){draw, &s, s.delay});
 	while (!code && !(code = draw(&s, stdout, &style)) && !fflush(stdout) &&

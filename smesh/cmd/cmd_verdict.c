@@ -39,7 +39,7 @@ static const struct option_row options[] = {
 	{0, "seed", "N", "of all random numbers: the same seed, the same result (1)", OPTION_SEED,
 		AT(workload.seed)},
 	{0, "html", "FILE", "write the page there (verdict.html)", OPTION_TEXT, AT(html)},
-	{'j', "json", NULL, "print JSON", OPTION_FLAG, AT(form.json)},
+	TABLE_OPTIONS(table),
 	{0},
 };
 
@@ -47,7 +47,7 @@ static const struct option_row options[] = {
 struct outcome {
 	int share; /* percent of run times */
 	struct report_change run, turnaround, hops;
-	json_t *report; /* with --json */
+	json_t *report; /* with --json, or for a table */
 };
 
 enum { OUTCOMES = 2 };
@@ -146,7 +146,7 @@ static int look(struct verdict *v, struct outcome *out, struct sim_session *s, s
 	out->run = report_change(r, "mean_run", 1);
 	out->turnaround = report_change(r, "mean_turnaround", 1);
 	out->hops = report_change(r, "mean_hops", 1);
-	if (s->form.json && !(out->report = report_json(r)))
+	if (table_wanted(&s->table) && !(out->report = report_json(r)))
 		return smesh_fail(SMESH_FAILED, "out of memory");
 	report_setting(r, v->setting, sizeof(v->setting));
 	return out == &v->out[OUTCOMES - 1] ? write_page(v, s, r) : SMESH_OK;
@@ -195,27 +195,45 @@ static void open_page(struct verdict *v)
 			s->html);
 }
 
+static const struct table table = {
+	.columns = "communication_percent|mean_run_change_percent|"
+		"mean_run_change_percent_plusminus|mean_turnaround_change_percent|"
+		"mean_turnaround_change_percent_plusminus|mean_hops_change_percent|"
+		"mean_hops_change_percent_plusminus",
+	.usual = "communication_percent,mean_run_change_percent,mean_turnaround_change_percent,"
+		"mean_hops_change_percent"};
+
+/* A row for each share of communication: the report, or for a table its changes. */
+static json_t *rows_of(const struct verdict *v)
+{
+	json_t *rows = json_array();
+
+	for (const struct outcome *o = v->out; o < v->out + OUTCOMES; o++) {
+		json_t *changes = json_object_get(o->report, "changes");
+		json_t *row = json_pack("{s:i}", "communication_percent", o->share);
+
+		if (v->asked.table.json)
+			json_object_set(row, "report", o->report);
+		else
+			json_object_update(row, json_object_iter_value(json_object_iter(changes)));
+		json_array_append_new(rows, row);
+	}
+	return rows;
+}
+
 static int print_json(struct verdict *v)
 {
 	const struct sim_session *s = &v->asked;
 	char *command = smesh_command_text(s->argc, s->argv);
-	json_t *cases = json_array(), *out;
+	json_t *out;
 
-	for (int i = 0; i < OUTCOMES; i++) {
-		json_array_append_new(cases, json_pack("{s:i, s:o}", "communication_percent",
-			v->out[i].share, "report", v->out[i].report));
-		v->out[i].report = NULL;
-	}
 	out = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:s?, s:o}", "version",
 		PACKAGE_VERSION, "command", command ? command : "", "strategy", s->strategies,
 		"against", s->against, "runs", s->repeat, "setting", v->setting, "verdict",
 		v->paragraph, "caveat", v->caveat, "page", v->page ? NULL : s->html, "cases",
-		cases);
+		rows_of(v));
 	free(command);
-	if (!out)
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	output_json(stdout, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-	return SMESH_OK;
+	return table_print(&table, &s->table, out);
 }
 
 static int print(struct verdict *v)
@@ -224,8 +242,10 @@ static int print(struct verdict *v)
 	/* As in smesh sim, the page may be on standard output. */
 	FILE *to = output_is_standard(s->html) ? stderr : stdout;
 
-	if (s->form.json)
+	if (s->table.json)
 		return print_json(v);
+	if (table_wanted(&s->table))
+		return table_print(&table, &s->table, rows_of(v));
 	fprintf(to, "%s.\n\n%s\n\n%s\n", v->setting, v->paragraph, v->caveat);
 	if (s->html && !v->page)
 		fprintf(to, "\nThe page: %s%s\n", s->html,
@@ -252,8 +272,11 @@ static int parse(struct verdict *v, int argc, char **argv)
 	if (!code && optind + 1 != argc)
 		code = smesh_fail(
 			SMESH_USAGE, "verdict: one LOG is needed, of sacct -aP or in SWF");
-	if (!code && s->form.json && output_is_standard(s->html))
-		code = smesh_fail(SMESH_USAGE, "--json and --html=- exclude each other");
+	if (!code && table_wanted(&s->table) && output_is_standard(s->html))
+		code = smesh_fail(SMESH_USAGE, "--html=- and %s exclude each other",
+			s->table.json ? "--json" : "a table");
+	if (!code)
+		code = table_check(&table, &s->table);
 	s->workload.trace = argv[optind];
 	return code;
 }

@@ -22,7 +22,7 @@ enum { SHOWN = 5 };
 struct session {
 	const char *topology, *mesh_name, *state;
 	struct advice_rule rule;
-	bool json;
+	struct table_form form;
 };
 
 #define AT(member) offsetof(struct session, member)
@@ -32,7 +32,7 @@ static const struct option_row options[] = {
 	OPTION_MESH,
 	OPTION_STATE,
 	ADVICE_OPTIONS,
-	{'j', "json", NULL, "print JSON, of this job alone", OPTION_FLAG, AT(json)},
+	TABLE_OPTIONS(form),
 	{0},
 };
 
@@ -288,12 +288,14 @@ static int say(const struct picture *p, const char *id, const struct session *s)
 {
 	for (int i = 0; i < p->nwaiting; i++)
 		if (picture_is_job(p->waiting[i].id, p->waiting[i].number, id))
-			return s->json ? picture_json_print(picture_json_waiting(p, &p->waiting[i]))
-				       : say_waiting(p, &p->waiting[i], &s->rule);
+			return table_wanted(&s->form) ? table_print(&picture_table, &s->form,
+					picture_json_waiting(p, &p->waiting[i]))
+				: say_waiting(p, &p->waiting[i], &s->rule);
 	for (int i = 0; i < p->njobs; i++)
 		if (p->job[i].count && picture_is_job(p->job[i].id, p->job[i].number, id))
-			return s->json ? picture_json_print(picture_json_job(p, &p->job[i]))
-				       : say_running(p, &p->job[i]);
+			return table_wanted(&s->form) ? table_print(&picture_table, &s->form,
+					picture_json_job(p, &p->job[i]))
+				: say_running(p, &p->job[i]);
 	return smesh_fail(SMESH_USAGE,
 		"no job %s runs on mesh %s or waits (squeue lists jobs)", id, p->mesh->name);
 }
@@ -318,7 +320,7 @@ static int run(int argc, char **argv)
 	char name[64];
 	int code = options_read(&cmd_why, argc, argv, &s);
 
-	if (code)
+	if (code || (code = table_check(&picture_table, &s.form)))
 		return code;
 	if (optind != argc - 1)
 		return smesh_fail(SMESH_USAGE, "why: one JOBID is needed (squeue lists them)");

@@ -6,6 +6,8 @@
 #ifndef SMESH_OUTLOOK_H
 #define SMESH_OUTLOOK_H
 
+#include <jansson.h>
+
 #include "sim/vacancy.h"
 #include "view/picture.h"
 
@@ -80,6 +82,13 @@ struct advice_rule {
  */
 int advice_say(const struct picture *picture, const struct picture_waiting *wish,
 	const struct advice_rule *rule);
+
+/*
+ * The same as a row for a table: job, user, count, box, nodes, node_hours, requeue, all_places,
+ * why_not. The code is written to *code. NULL when memory is out.
+ */
+json_t *advice_json(const struct picture *picture, const struct picture_waiting *wish,
+	const struct advice_rule *rule, int *code);
 
 /* The nodes of the job's shape, or without a shape those that it asks for. */
 int advice_shape_nodes(const struct picture *picture, const struct picture_waiting *waiting);

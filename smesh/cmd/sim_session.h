@@ -10,6 +10,7 @@
 
 #include "view/record.h"
 #include "cli/output.h"
+#include "cli/table.h"
 #include "sim/cubes.h"
 #include "sim/report.h"
 #include "sim/runner.h"
@@ -43,6 +44,7 @@ struct sim_session {
 	char **argv;
 	char *command;
 	struct report_form form;
+	struct table_form table; /* of smesh verdict */
 	json_t *options; /* options that change what is computed, name and value as given */
 	bool matrix;
 	bool quiet; /* messages about the jobs have been printed */

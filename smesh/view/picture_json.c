@@ -2,8 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/fail.h"
-#include "cli/output.h"
 #include "cli/smesh.h"
 #include "sim/report.h"
 #include "view/picture_json.h"
@@ -61,25 +59,40 @@ static json_t *node_json(const struct picture *p, int node)
 		"state", states[p->state[node]], "job", job < 0 ? NULL : p->job[job].id);
 }
 
+/* Running jobs, then those that wait. */
+static json_t *rows_of(const struct picture *p, bool running, bool waiting)
+{
+	json_t *rows = json_array();
+	int bad = 0;
+
+	for (int i = 0; running && i < p->njobs; i++)
+		bad |= json_array_append_new(rows, picture_json_job(p, &p->job[i]));
+	for (int i = 0; waiting && i < p->nwaiting; i++)
+		bad |= json_array_append_new(rows, picture_json_waiting(p, &p->waiting[i]));
+	if (bad)
+		json_decref(rows);
+	return bad ? NULL : rows;
+}
+
 json_t *picture_json(const struct picture *p)
 {
-	json_t *nodes = json_array(), *jobs = json_array(), *waiting = json_array();
+	json_t *nodes = json_array();
 
 	for (int i = 0; i < p->mesh->nnodes; i++)
 		json_array_append_new(nodes, node_json(p, i));
-	for (int i = 0; i < p->njobs; i++)
-		json_array_append_new(jobs, picture_json_job(p, &p->job[i]));
-	for (int i = 0; i < p->nwaiting; i++)
-		json_array_append_new(waiting, picture_json_waiting(p, &p->waiting[i]));
 	return json_pack("{s:{s:s, s:o, s:o}, s:s, s:o, s:o, s:o}", "mesh", "name", p->mesh->name,
 		"dims", report_ints(p->mesh->side, p->mesh->ndims), "wrap", report_wrap(p->mesh),
-		"title", p->title, "nodes", nodes, "jobs", jobs, "waiting", waiting);
+		"title", p->title, "nodes", nodes, "jobs", rows_of(p, true, false), "waiting",
+		rows_of(p, false, true));
 }
 
-int picture_json_print(json_t *json)
+const struct table picture_table = {
+	.columns = "state|job|user|partition|count|nodes|mean_hops|seconds_left|seconds_run|"
+		"seconds_since|seconds_to_start|pattern|contiguous|shape|mesh|reason|means|helps",
+	.usual = "state,job,user,count,mean_hops,nodes,reason"};
+
+int picture_json_print(const struct picture *p, const struct table_form *form)
 {
-	if (!json)
-		return smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8, or memory is out");
-	output_json(stdout, json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-	return SMESH_OK;
+	return table_print(&picture_table, form,
+		form->json ? picture_json(p) : rows_of(p, true, true));
 }

@@ -86,9 +86,55 @@ else
 	skip "colours" "no script"
 fi
 
-# --- true sentences about logs
+# --- tables
+printf '%s\n' '17 ann n[0-3] 7200 600 short' '18 - n8' 'waiting 20 cleo 4 Resources 720 shape=2x2' 'waiting 21 dan 64 Priority 5' >state
 job='1 0 -1 10 4 -1 -1 4 -1 -1 1 1 -1 -1 -1 -1 -1 -1'
 echo "$job" >log
+of() {
+	local command=$1
+	shift
+	case $command in strategies) "$SMESH" strategies "$@" ;;
+	verdict) "$SMESH" verdict -t topology.conf --repeat 2 "$@" log 2>/dev/null ;;
+	why*) "$SMESH" why -t topology.conf --state state "$@" "${command#why }" ;;
+	*) "$SMESH" "$command" -t topology.conf --state state "$@" ;; esac
+}
+is "$(of map -o job,USER,count,nodes,mean_hops,seconds_left,shape)" "job user count nodes  mean_hops seconds_left shape
+17  ann      4 n[0-3]     1.667         7200 -
+18  -        1 n8             -            - -
+20  cleo     4 -              -            - 2x2
+21  dan     64 -              -            - -" "map --format"
+is "$(of top -o job,nodes)" "$(of map -o job,nodes)" "top, once"
+is "$(of "why 17" -o job,nodes --noheader)/$(of "why 20" -o job,reason --noheader)" "17 n[0-3]/20 Resources" "why, of one job"
+is "$(of defrag -o job,box,requeue)" "job box requeue
+20  2x2 -
+21  -   -" "defrag, of those that wait"
+is "$(of defrag -o requeue --noheader --shape 8x1 --within 'n[0-7]')" 17 "or of a box"
+like "$(of defrag --json)" '"requeue": ' "defrag --json"
+is "$(of strategies -o name --noheader)" "$(of strategies | sed -n 's/^\([a-z][^ ]*\) .*/\1/p')" "strategies"
+is "$(of verdict -o communication_percent,mean_hops_change_percent)" "communication_percent mean_hops_change_percent
+                   10                      -20
+                   50                      -20" "verdict"
+for command in map top "why 17" defrag strategies verdict; do
+	said=$(of "$command" -o nosuch 2>&1)
+	[ "$command" != verdict ] || said=$("$SMESH" verdict -o nosuch log 2>&1)
+	of "$command" --json >json
+	is "$(/usr/bin/python3 - "${said##* of }" <<-'PY'
+		import json, sys
+		rows = json.load(open("json"))
+		if isinstance(rows, dict):
+		    rows = [{**case, **case["report"]["changes"]["snug"]} for case in rows["cases"]] if "cases" in rows else rows["jobs"] + rows["waiting"] if "jobs" in rows else [rows]
+		keys = {key for row in rows for key in row} - {"report"}
+		names = sys.argv[1].split("|")
+		print(sorted(keys - set(names))[: 99 * ("state" in names)], [] if "state" in names and len(rows) == 1 else sorted(set(names) - keys))
+		PY
+	)" "[] []" "$command: the columns are the keys of JSON"
+	is "$(of "$command" --noheader | wc -l)" "$(($(of "$command" --noheader -o "${said##*|}" | wc -l)))" "$command --noheader: the usual columns"
+done
+fails 1 '--json and --format exclude each other' "JSON or a table" of map --json -o job
+fails 1 '--svg and a table exclude each other' "a picture or a table" of map --svg - --noheader
+fails 1 '--format=: one of name\|' "no column" of strategies -o ''
+
+# --- true sentences about logs
 fails 1 '--trace and --generate exclude each other' "two workloads" sim --trace log --generate lublin
 fails 1 "^smesh: $dir: is a directory$" "a directory" sim --trace "$dir"
 echo '<html>404 not found' >page.swf.gz
