@@ -25,6 +25,7 @@ libmeshsim_a_SOURCES = \
 	smesh/sim/sched_easy.c \
 	smesh/sim/summary.c smesh/sim/summary.h \
 	smesh/sim/trace.c smesh/sim/trace.h \
+	smesh/sim/trace_events.c \
 	smesh/sim/trace_filetxt.c \
 	smesh/sim/trace_format.h \
 	smesh/sim/trace_json.c \

@@ -47,12 +47,14 @@ int trace_took(struct trace_reader *r, int taken);
 bool sacct_is(const char *line);
 bool sacct_table_is(const char *line);
 bool filetxt_is(const char *line);
+bool events_is(const char *line);
 bool rfold_is(const char *line);
 bool swf_is(const char *line);
 int sacct_begin(struct trace_reader *r, const char *line, struct mesh_err *err);
 int sacct_line(struct trace_reader *r, char *line, struct mesh_err *err);
 int sacct_end(struct trace_reader *r, struct mesh_err *err);
 int sacct_table(struct trace_reader *r, const char *line, struct mesh_err *err);
+int events_line(struct trace_reader *r, char *line, struct mesh_err *err);
 int filetxt_line(struct trace_reader *r, char *line, struct mesh_err *err);
 int rfold_line(struct trace_reader *r, char *line, struct mesh_err *err);
 /* A comment above the first line. */

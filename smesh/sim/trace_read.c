@@ -13,6 +13,7 @@
 
 /* The first format that accepts the first line is taken. JSON has no lines: its brace tells it. */
 static const struct trace_format formats[] = {
+	{"events of UB's simulator", events_is, NULL, events_line, NULL},
 	{"sacct's table", sacct_table_is, sacct_table, NULL, NULL},
 	{"sacct -P", sacct_is, sacct_begin, sacct_line, sacct_end},
 	{"jobcomp/filetxt", filetxt_is, NULL, filetxt_line, NULL},
