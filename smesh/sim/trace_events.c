@@ -106,7 +106,8 @@ static int count_nodes(const char *const *value, int *count, struct mesh_err *er
 {
 	double nodes = 0, tasks = 1, per_node = 0;
 
-	if (parse("-N", value[NODES], 1, &nodes, err) || parse("-n", value[TASKS], 1, &tasks, err) ||
+	if (parse("-N", value[NODES], 1, &nodes, err) ||
+		parse("-n", value[TASKS], 1, &tasks, err) ||
 		parse("--ntasks-per-node", value[PER_NODE], 1, &per_node, err))
 		return -1;
 	if (!(nodes > 0) && !(per_node > 0) && tasks > 1)
