@@ -12,14 +12,21 @@
 #include "cli/fail.h"
 
 /*
- * The files that the signal handler must remove. A slot is set when its file exists, and cleared
- * before the file gets its name; the handler reads nothing else. If there are more files than
- * slots, the others are not removed.
+ * The files to remove when the program ends early. A slot is set when its file exists, and cleared
+ * before the file gets its name; the signal handler reads nothing else. If there are more files
+ * than slots, the others are not removed.
  */
 enum { SLOTS = 8 };
 static char *volatile unfinished[SLOTS];
 static volatile sig_atomic_t progress_shown;
 static const char *volatile stopped_text;
+
+static void remove_unfinished(void)
+{
+	for (int i = 0; i < SLOTS; i++)
+		if (unfinished[i])
+			unlink(unfinished[i]);
+}
 
 static void stop(int signal_number)
 {
@@ -28,9 +35,7 @@ static void stop(int signal_number)
 	if (stopped_text)
 		ignored = write(STDERR_FILENO, stopped_text, strlen(stopped_text));
 	(void)ignored;
-	for (int i = 0; i < SLOTS; i++)
-		if (unfinished[i])
-			unlink(unfinished[i]);
+	remove_unfinished();
 	/* The shell must see the signal; the handler was set for one time only. */
 	raise(signal_number);
 }
@@ -41,6 +46,7 @@ void output_catch_signals(void)
 	struct sigaction action = {.sa_handler = stop, .sa_flags = (int)SA_RESETHAND | SA_NODEFER},
 			 old;
 
+	atexit(remove_unfinished);
 	sigemptyset(&action.sa_mask);
 	for (unsigned i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		if (!sigaction(ends[i], NULL, &old) && old.sa_handler != SIG_IGN)
@@ -171,9 +177,12 @@ void output_drop(struct output *o)
 	forget(o);
 }
 
-void output_json(FILE *file, json_t *json, size_t flags)
+int output_json(FILE *file, json_t *json, size_t flags)
 {
+	if (!json)
+		return smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8");
 	json_dumpf(json, file, flags);
 	fputc('\n', file);
 	json_decref(json);
+	return SMESH_OK;
 }

@@ -28,13 +28,19 @@ int output_close(struct output *output);
 /* Remove a file that was not closed. Does nothing to a file that was closed, or never opened. */
 void output_drop(struct output *output);
 
-/* Write the object, which is taken over, and a new line; flags are jansson's. */
-void output_json(FILE *file, json_t *json, size_t flags);
+/*
+ * Write the object, which is taken over, and a new line; flags are jansson's. SMESH_OK, or
+ * SMESH_FAILED after a message: the object is NULL, as jansson makes it of text that is not UTF-8.
+ */
+int output_json(FILE *file, json_t *json, size_t flags);
 
 /* Is this path standard output? NULL is not. */
 bool output_is_standard(const char *path);
 
-/* Let SIGINT, SIGTERM and SIGHUP end the program without half a file. Call once, at the start. */
+/*
+ * Let SIGINT, SIGTERM, SIGHUP and exit() end the program without half a file. Call once, at the
+ * start.
+ */
 void output_catch_signals(void);
 /*
  * While on, a signal that ends the program first ends the progress line on standard error. Then it

@@ -12,6 +12,7 @@
 
 #include "base/hostlist.h"
 #include "cli/output.h"
+#include "sim/need.h"
 
 char *smesh_command_text(int argc, char **argv)
 {
@@ -19,10 +20,8 @@ char *smesh_command_text(int argc, char **argv)
 				    "-_=+./,:@%";
 	char *text = NULL;
 	size_t size;
-	FILE *to = open_memstream(&text, &size);
+	FILE *to = need(open_memstream(&text, &size));
 
-	if (!to)
-		return NULL;
 	fputs("smesh", to);
 	for (int i = 0; i < argc; i++) {
 		bool quoted = !*argv[i] || argv[i][strspn(argv[i], plain)];
@@ -35,10 +34,7 @@ char *smesh_command_text(int argc, char **argv)
 				fputc(*at, to);
 		fputs(quoted ? "'" : "", to);
 	}
-	if (fclose(to)) {
-		free(text);
-		return NULL;
-	}
+	need_done(fclose(to));
 	return text;
 }
 
@@ -134,8 +130,7 @@ int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, struct arena
 	if (hostlist_check(text, err) < 0 ||
 		(n = hostlist_libslurm.expand(text, arena, &name, err)) < 0)
 		return -1;
-	if (!arena_array(arena, *node, n))
-		return err_printf(err, "out of memory");
+	need_array(arena, *node, n);
 	for (int i = 0; i < n; i++)
 		if (((*node)[i] = mesh_node(mesh, name[i])) < 0)
 			return err_printf(err, "mesh %s has no node %s", mesh->name, name[i]);
@@ -160,8 +155,7 @@ int smesh_hosts_here(const struct mesh *mesh, const char *text, struct nodeset *
 	char **name = NULL;
 	int n, here = 0;
 
-	if (nodeset_get(set, mesh->nnodes, arena))
-		return err_printf(err, "out of memory");
+	need_done(nodeset_get(set, mesh->nnodes, arena));
 	if (!text || !*text)
 		return 0;
 	if (hostlist_check(text, err) < 0 ||
@@ -179,13 +173,12 @@ int smesh_hosts_here(const struct mesh *mesh, const char *text, struct nodeset *
 
 char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count)
 {
-	char **name = malloc(((size_t)count + 1) * sizeof(*name));
-	char *text = NULL;
+	char **name = need(malloc(((size_t)count + 1) * sizeof(*name)));
+	char *text;
 
-	for (int i = 0; name && i < count; i++)
+	for (int i = 0; i < count; i++)
 		name[i] = mesh->node_name[node[i]];
-	if (name)
-		text = hostlist_libslurm.compress(name, count);
+	text = need(hostlist_libslurm.compress(name, count));
 	free(name);
 	return text;
 }

@@ -14,7 +14,7 @@
 #include "cli/options.h"
 #include "conf/topoconf.h"
 
-/* The command line as a shell takes it: free() it. NULL when memory is out. */
+/* The command line as a shell takes it: free() it. */
 char *smesh_command_text(int argc, char **argv);
 
 /* Read topology.conf (NULL: the one beside slurm.conf). NULL after a message. */
@@ -43,7 +43,7 @@ int smesh_hosts_to_set(const struct mesh *mesh, const char *text, struct nodeset
 int smesh_hosts_here(const struct mesh *mesh, const char *text, struct nodeset *set,
 	struct arena *arena, struct mesh_err *err);
 
-/* The host list of some nodes of a mesh: free() it. NULL when memory is out. */
+/* The host list of some nodes of a mesh: free() it. */
 char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count);
 
 /*

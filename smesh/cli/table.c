@@ -9,6 +9,7 @@
 #include "cli/fail.h"
 #include "cli/output.h"
 #include "cli/suggest.h"
+#include "sim/need.h"
 
 enum { MOST = 64, NAME = 48 };
 
@@ -83,14 +84,13 @@ static char *cell(const json_t *row, const char *column)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *to = open_memstream(&text, &size);
+	FILE *to = need(open_memstream(&text, &size));
 
-	if (to && row)
+	if (row)
 		put_value(to, json_object_get(row, column));
-	else if (to)
+	else
 		fputs(column, to);
-	if (to)
-		fclose(to);
+	need_done(fclose(to));
 	return text;
 }
 
@@ -100,11 +100,11 @@ static void take_row(struct columns *c, const json_t *row, bool print)
 	for (int i = 0; i < c->n; i++) {
 		bool last = i + 1 == c->n;
 		char *text = cell(row, c->name[i]);
-		int length = text ? (int)strlen(text) : 0;
+		int length = (int)strlen(text);
 
 		if (print)
 			printf("%*s%c", c->right[i] ? c->width[i] : last ? 0 : -c->width[i],
-				text ? text : "?", last ? '\n' : ' ');
+				text, last ? '\n' : ' ');
 		c->width[i] = length > c->width[i] ? length : c->width[i];
 		c->right[i] |= json_is_number(json_object_get(row, c->name[i]));
 		free(text);
@@ -128,12 +128,10 @@ int table_print(const struct table *table, const struct table_form *form, json_t
 	struct columns columns = {.n = 0};
 	int code;
 
+	if (form->json)
+		return output_json(stdout, json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 	if (!json)
-		return smesh_fail(SMESH_FAILED, "no table: a name is not UTF-8, or memory is out");
-	if (form->json) {
-		output_json(stdout, json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-		return SMESH_OK;
-	}
+		return smesh_fail(SMESH_FAILED, "no table: a name is not UTF-8");
 	code = read_columns(table, form->format ? form->format : table->usual, &columns);
 	if (code == SMESH_OK)
 		print_rows(&columns, json, !form->noheader);

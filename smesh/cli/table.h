@@ -34,8 +34,7 @@ bool table_wanted(const struct table_form *form);
 int table_check(const struct table *table, const struct table_form *form);
 /*
  * Print on standard output, and take over, an array of rows or a single one; JSON may be anything.
- * Unknown values are "-". SMESH_OK, or another code after a message; json may be NULL, which is
- * one.
+ * Unknown values are "-". SMESH_OK, or another code after a message, as for NULL.
  */
 int table_print(const struct table *table, const struct table_form *form, json_t *json);
 

@@ -7,6 +7,7 @@
 
 #include "cli/options.h"
 #include "base/textfile.h"
+#include "sim/need.h"
 
 enum { MAX_SIZE = 1 << 24 };
 
@@ -42,19 +43,16 @@ static int close_task(struct reader *r)
 	return 0;
 }
 
-/* Add a task with this name, which is its command too. 0, or -1 with text. */
-static int open_task(struct reader *r, const char *name, size_t length)
+/* Add a task with this name, which is its command too. */
+static void open_task(struct reader *r, const char *name, size_t length)
 {
 	struct tasktable *t = r->table;
-	struct partition_task *task = arena_grow(&t->arena, &t->task, t->count, sizeof(*task));
-	char *own = arena_get(&t->arena, (int64_t)length + 3, 1);
+	char *own = need_get(&t->arena, (int64_t)length + 3, 1);
+	int n = t->count;
 
-	if (!own || !arena_grow(&t->arena, &t->command, t->count, sizeof(*t->command)))
-		return err_printf(r->err, "out of memory");
 	sprintf(own, "./%.*s", (int)length, name);
-	task->name = own + 2;
-	t->command[t->count++] = own;
-	return 0;
+	need_append(&t->arena, t->command, n, own);
+	need_append(&t->arena, t->task, t->count, (struct partition_task){.name = own + 2});
 }
 
 /* Task=NAME [Command=the rest] */
@@ -69,27 +67,25 @@ static int take_task(struct reader *r, char *text, int line)
 		return fail(r, line, "Task= has no value");
 	if (*command && strncasecmp(command, "Command=", 8))
 		return fail(r, line, "'%.64s': expected Command=", command);
-	if (open_task(r, name, (size_t)(end - name)))
-		return -1;
+	open_task(r, name, (size_t)(end - name));
 	if (*command)
 		r->table->command[r->table->count - 1] =
-			arena_text(&r->table->arena, command + 8);
-	return r->table->arena.out ? err_printf(r->err, "out of memory") : 0;
+			need_text(&r->table->arena, command + 8);
+	return 0;
 }
 
 static int add_point(struct reader *r, int nodes, double time, int line)
 {
-	int at = r->n;
+	int at = r->n, n = r->n;
 	size_t behind;
 
 	while (at && r->nodes[at - 1] >= nodes)
 		at--;
 	if (at < r->n && r->nodes[at] == nodes)
 		return fail(r, line, "%d nodes are there twice", nodes);
-	if (!arena_grow(&r->table->arena, &r->nodes, r->n, sizeof(*r->nodes)) ||
-		!arena_grow(&r->table->arena, &r->time, r->n, sizeof(*r->time)))
-		return err_printf(r->err, "out of memory");
-	behind = (size_t)(r->n++ - at);
+	behind = (size_t)(n - at);
+	need_append(&r->table->arena, r->nodes, n, 0);
+	need_append(&r->table->arena, r->time, r->n, 0);
 	memmove(&r->nodes[at + 1], &r->nodes[at], behind * sizeof(*r->nodes));
 	memmove(&r->time[at + 1], &r->time[at], behind * sizeof(*r->time));
 	r->nodes[at] = nodes;
@@ -115,12 +111,12 @@ static int take_point(struct reader *r, char *text, int line)
 }
 
 /* A file without Task= is one task, named like the file without its extension. */
-static int open_unnamed(struct reader *r)
+static void open_unnamed(struct reader *r)
 {
 	const char *slash = strrchr(r->path, '/'), *name = slash ? slash + 1 : r->path;
 	size_t length = strcspn(name, ".");
 
-	return open_task(r, name, length ? length : strlen(name));
+	open_task(r, name, length ? length : strlen(name));
 }
 
 static int take_line(void *reader, char *text, int line)
@@ -129,8 +125,8 @@ static int take_line(void *reader, char *text, int line)
 
 	if (!strncasecmp(text, "Task=", 5))
 		return take_task(r, text, line);
-	if (r->table->count == r->first && open_unnamed(r))
-		return -1;
+	if (r->table->count == r->first)
+		open_unnamed(r);
 	return take_point(r, text, line);
 }
 

@@ -8,6 +8,7 @@
 #include "cli/smesh.h"
 #include "sim/clear.h"
 #include "sim/human.h"
+#include "sim/need.h"
 #include "sim/vacancy.h"
 #include "view/reason.h"
 
@@ -40,9 +41,9 @@ static bool is_listed(const char *list, const char *name)
 static struct clear_job *price_jobs(
 	const struct picture *p, const struct advice_rule *rule, struct arena *arena)
 {
-	struct clear_job *job = arena_get(arena, p->njobs, sizeof(*job));
+	struct clear_job *job = need_get(arena, p->njobs, sizeof(*job));
 
-	for (int i = 0; job && i < p->njobs; i++) {
+	for (int i = 0; i < p->njobs; i++) {
 		const struct picture_job *j = &p->job[i];
 		bool may = j->ran >= 0 && is_listed(rule->users, j->user) &&
 			is_listed(rule->partitions, j->partition);
@@ -61,28 +62,21 @@ struct advice {
 	char *hosts;
 };
 
-static int no_memory(void)
-{
-	return smesh_fail(SMESH_FAILED, "out of memory");
-}
-
 /* Name the box and its nodes. */
-static int name_box(struct advice *a, const struct mesh *mesh, struct nodeset *set,
+static void name_box(struct advice *a, const struct mesh *mesh, struct nodeset *set,
 	struct arena *arena)
 {
 	const struct mesh_box *box = &a->answer.box;
-	int *node = arena_get(arena, mesh->nnodes, sizeof(*node)), all;
-	char *hosts = NULL;
+	int *node = need_get(arena, mesh->nnodes, sizeof(*node)), all;
+	char *hosts;
 
 	nodeset_clear_all(set);
 	all = (int)box_volume(mesh->ndims, box->side) * mesh->nodes_per_vertex;
 	box_take(mesh, box, all, NULL, set);
-	if (node)
-		hosts = smesh_nodes_to_hosts(mesh, node, nodeset_members(set, node));
-	a->hosts = arena_text(arena, hosts);
+	hosts = smesh_nodes_to_hosts(mesh, node, nodeset_members(set, node));
+	a->hosts = need_text(arena, hosts);
 	free(hosts);
 	human_sides(mesh->ndims, box->side, a->box, sizeof(a->box));
-	return a->hosts ? SMESH_OK : no_memory();
 }
 
 static void say_jobs(const struct picture *p, const struct clear_answer *answer)
@@ -106,14 +100,12 @@ static int search(struct advice *a, struct clear_question *question, bool only_o
 	struct nodeset *set, struct arena *arena)
 {
 	struct mesh_budget budget;
-	int found;
 
 	mesh_budget_start(&budget, most_time);
-	found = clear_find(question, &budget, &a->answer, arena);
-	if (found < 0)
-		return no_memory();
-	if (found)
-		return name_box(a, question->mesh, set, arena);
+	if (clear_find(question, &budget, &a->answer, arena)) {
+		name_box(a, question->mesh, set, arena);
+		return SMESH_OK;
+	}
 	err_printf(&a->why, "none%s", a->answer.late ? " was found in the time for it"
 		: only_own ? " by jobs of your own alone"
 		: ": nodes are down, or their jobs may not be requeued or lose too much");
@@ -131,8 +123,7 @@ static int find(struct advice *a, const struct picture *p, const struct picture_
 	struct clear_job *job = price_jobs(p, rule, arena);
 	struct mesh_err err = {{0}};
 
-	if (!job || boxplan_init(&plan, p->mesh, arena))
-		return no_memory();
+	need_done(boxplan_init(&plan, p->mesh, arena));
 	if (request.count < wish->nodes) {
 		err_printf(&a->why, "never: its shape is of %d nodes, and it asks for %d",
 			request.count, wish->nodes);
@@ -142,8 +133,7 @@ static int find(struct advice *a, const struct picture *p, const struct picture_
 		err_printf(&a->why, "never: %s", err.text);
 		return SMESH_NEVER;
 	}
-	if (outlook_usable(p, wish, &set, arena))
-		return no_memory();
+	outlook_usable(p, wish, &set, arena);
 	return search(a, &(struct clear_question){.mesh = p->mesh, .usable = &set, .job = job,
 			.njobs = p->njobs, .row = plan.row,
 			.rows = wish->box || wish->shape.ndims ? plan.count

@@ -21,6 +21,7 @@
 #include "cli/output.h"
 #include "cli/suggest.h"
 #include "sim/human.h"
+#include "sim/need.h"
 #include "sim/report.h"
 #include "conf/strategies.h"
 #include "decide/span.h"
@@ -122,13 +123,12 @@ static int open_place(struct session *s, struct place *place, const struct mesh 
 	place->mesh = mesh;
 	if (!(place->strategy = strategy_new(s->ops, mesh, &err)))
 		return smesh_fail(SMESH_FAILED, "%s: %s", s->ops->name, err.text);
-	arena_array(&s->arena, place->answer.node, mesh->nnodes);
-	arena_array(&s->arena, place->answer.by_rank, mesh->nnodes);
-	if (!arena_array(&s->arena, place->order, mesh->nvertices) ||
-		curve_fill(mesh, CURVE_MESH, place->order) ||
-		nodeset_get(&place->free, mesh->nnodes, &s->arena) ||
-		nodeset_get(&place->required, mesh->nnodes, &s->arena))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	need_array(&s->arena, place->answer.node, mesh->nnodes);
+	need_array(&s->arena, place->answer.by_rank, mesh->nnodes);
+	need_array(&s->arena, place->order, mesh->nvertices);
+	need_done(curve_fill(mesh, CURVE_MESH, place->order));
+	need_done(nodeset_get(&place->free, mesh->nnodes, &s->arena));
+	need_done(nodeset_get(&place->required, mesh->nnodes, &s->arena));
 	s->span.in[s->span.n++] =
 		(struct span_mesh){mesh, &place->free, place->answer.node, 0};
 	return SMESH_OK;
@@ -178,9 +178,8 @@ static int open_session(struct session *s)
 	if (!(s->ops = suggest_strategy(s->strategy_name)) ||
 		!(s->conf = smesh_read_topology(s->topology)))
 		return SMESH_USAGE;
-	arena_array(&s->arena, s->place, s->conf->nmeshes);
-	if (!arena_array(&s->arena, s->span.in, s->conf->nmeshes))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	need_array(&s->arena, s->place, s->conf->nmeshes);
+	need_array(&s->arena, s->span.in, s->conf->nmeshes);
 	if (s->mesh_name || s->decisions || s->conf->nmeshes == 1) {
 		if (!(mesh = topoconf_find(s->conf, s->mesh_name, &err)))
 			return smesh_fail(SMESH_USAGE, "%s: %s",
@@ -236,14 +235,14 @@ static void add_ranks(json_t *out, const struct place *p, const struct mesh_shap
 		.nnodes = p->answer.count, .per_node = 1, .traffic = &traffic, .grid = &grid,
 		.fold_only = true};
 	struct rankmap_answer map = {
-		.place = malloc(((size_t)p->answer.count + 1) * sizeof(int))};
+		.place = need(malloc(((size_t)p->answer.count + 1) * sizeof(int)))};
 
 	for (int d = 0; d < grid.ndims; d++) {
 		grid.side[d] = shape->side[d];
 		grid.wrap[d] = shape->torus;
 		grid.weight[d] = 1;
 	}
-	if (map.place && traffic_grid_size(&grid, NULL) == p->answer.count &&
+	if (traffic_grid_size(&grid, NULL) == p->answer.count &&
 		!traffic_init_grid(&traffic, &grid, NULL) && !rankmap_solve(&in, &map, NULL)) {
 		json_object_set_new(out, "ranks", list_ranks(p, p->answer.node, map.place));
 		json_object_set_new(out, "hops_a_step",
@@ -256,14 +255,13 @@ static void add_ranks(json_t *out, const struct place *p, const struct mesh_shap
 /* The vertex of each node, ascending. */
 static json_t *vertices_of(const struct place *p)
 {
-	int *vertex = malloc(((size_t)p->answer.count + 1) * sizeof(*vertex));
+	int *vertex = need(malloc(((size_t)p->answer.count + 1) * sizeof(*vertex)));
 	json_t *list;
 
-	for (int i = 0; vertex && i < p->answer.count; i++)
+	for (int i = 0; i < p->answer.count; i++)
 		vertex[i] = p->mesh->vertex_of[p->answer.node[i]];
-	if (vertex)
-		sort_ints(vertex, p->answer.count);
-	list = report_ints(vertex, vertex ? p->answer.count : 0);
+	sort_ints(vertex, p->answer.count);
+	list = report_ints(vertex, p->answer.count);
 	free(vertex);
 	return list;
 }
@@ -377,10 +375,10 @@ static void print_text(const struct session *s, const struct told *t)
 /* List the nodes of the answer, of whichever meshes. */
 static void list_hosts(const struct session *s, struct told *t)
 {
-	char **name = malloc((size_t)t->count * sizeof(*name));
+	char **name = need(malloc((size_t)t->count * sizeof(*name)));
 	int n = 0;
 
-	for (int i = 0; name && i < s->span.n; i++) {
+	for (int i = 0; i < s->span.n; i++) {
 		const struct span_mesh *in = &s->span.in[i];
 
 		if (in->count)
@@ -388,29 +386,24 @@ static void list_hosts(const struct session *s, struct told *t)
 		for (int j = 0; j < in->count; j++)
 			name[n++] = in->mesh->node_name[in->node[j]];
 	}
-	t->hosts = name ? hostlist_libslurm.compress(name, n) : NULL;
+	t->hosts = need(hostlist_libslurm.compress(name, n));
 	free(name);
 }
 
-static int tell(struct session *s, struct told *t)
+static void tell(struct session *s, struct told *t)
 {
-	bool good = true;
-
 	t->meshes = json_array();
 	list_hosts(s, t);
 	if (s->at) {
-		good = !mesh_measure(s->at->mesh, s->at->answer.node, t->count, &t->m);
+		need_done(mesh_measure(s->at->mesh, s->at->answer.node, t->count, &t->m));
 	} else {
 		t->m.pairwise_hops = span_hops(&s->span);
 		t->m.mean_hops = mesh_mean_hops(t->m.pairwise_hops, t->count);
 	}
-	good = good && t->hosts;
-	if (good)
-		(s->json ? print_json : print_text)(s, t);
+	(s->json ? print_json : print_text)(s, t);
 	free(t->hosts);
 	json_decref(t->meshes);
 	json_decref(t->environment);
-	return good ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
 }
 
 /* struct span's ask() */
@@ -530,7 +523,8 @@ static int decide(struct session *s)
 		return tell_none(s, &told);
 	if (s->host && !(told.environment = environment(s, told.count)))
 		return smesh_fail(SMESH_USAGE, "--env: the job is not on %.64s", s->host);
-	return tell(s, &told);
+	tell(s, &told);
+	return SMESH_OK;
 }
 
 /* Set the free nodes: --free, all but --busy, or all. */

@@ -27,6 +27,7 @@
 #include "cmd/startup.h"
 #include "cli/output.h"
 #include "sim/human.h"
+#include "sim/need.h"
 #include "sim/report.h"
 #include "base/textfile.h"
 
@@ -206,32 +207,29 @@ static void print_mesh(FILE *to, const struct mesh *mesh, const char *hosts)
 	fprintf(to, ": %s\n", hosts ? hosts : "");
 }
 
-/* Print how good the ordering is; smesh curve tells more. */
-static int check_order(struct session *s, const struct mesh *mesh)
+/* Warn of an ordering that is not good; smesh curve tells more. */
+static void check_order(struct session *s, const struct mesh *mesh)
 {
 	struct curve_quality q;
 
 	if (!mesh->order)
-		return SMESH_OK;
-	if (curve_measure(mesh, mesh->order, &q))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+		return;
+	need_done(curve_measure(mesh, mesh->order, &q));
 	if (q.longest_step > 2)
 		warn(s, 0, "mesh %s: the ordering of Order= has a step of %d hops", mesh->name,
 			q.longest_step);
-	return SMESH_OK;
 }
 
 /* Check the boxes that jobs may have: how many places each has, and how many without a hole. */
-static int check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
+static void check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
 {
 	json_t *list = json_array();
 	struct bitbox bits;
 	struct nodeset all;
 
 	json_object_set_new(out, "shapes", list);
-	if (bitbox_init(&bits, mesh, &s->slurm.arena) ||
-		nodeset_get(&all, mesh->nnodes, &s->slurm.arena))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	need_done(bitbox_init(&bits, mesh, &s->slurm.arena));
+	need_done(nodeset_get(&all, mesh->nnodes, &s->slurm.arena));
 	nodeset_set_all(&all);
 	bitbox_load(&bits, &all);
 	for (int i = 0; i < mesh->nlegal; i++) {
@@ -254,7 +252,6 @@ static int check_shapes(struct session *s, const struct mesh *mesh, json_t *out)
 				"job can have one",
 				mesh->name, text);
 	}
-	return SMESH_OK;
 }
 
 struct pieces {
@@ -273,16 +270,14 @@ static bool visit(void *pieces, int v, int hops)
 
 /*
  * Find the nodes that cannot be reached from the largest piece of the graph, which may have other
- * meshes, in name[]. How many, or -1: memory is out.
+ * meshes, in name[]. How many.
  */
 static int cut_off(const struct mesh *mesh, char **name, struct arena *arena)
 {
 	struct linkgraph *graph = mesh->graph;
-	struct pieces p = {arena_get(arena, graph->real, sizeof(int)), 0};
-	int *size = arena_get(arena, graph->real + 1, sizeof(*size)), n = 0, largest = 0;
+	struct pieces p = {need_get(arena, graph->real, sizeof(int)), 0};
+	int *size = need_get(arena, graph->real + 1, sizeof(*size)), n = 0, largest = 0;
 
-	if (!size)
-		return -1;
 	for (int m = 0; m < graph->nmeshes; m++)
 		for (int i = 0; i < graph->mesh[m]->nnodes; i++) {
 			int v = graph->mesh[m]->graph_first + graph->mesh[m]->vertex_of[i];
@@ -301,13 +296,13 @@ static int cut_off(const struct mesh *mesh, char **name, struct arena *arena)
 }
 
 /* Report broken and extra links, and nodes that cannot be reached. */
-static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
+static void check_links(struct session *s, const struct mesh *mesh, json_t *out)
 {
 	char **name, text[256];
 	int down = 0, n;
 
 	if (!mesh->graph)
-		return SMESH_OK;
+		return;
 	for (int v = 0; mesh->down && v < mesh->nvertices; v++)
 		down += __builtin_popcount(mesh->down[v]);
 	json_object_set_new(out, "links_down", json_integer(down));
@@ -315,8 +310,7 @@ static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
 	if (!mesh->cabled)
 		fprintf(s->text, "  links: %d broken, %d extra%s\n", down, mesh->graph->ncables,
 			mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
-	if (!arena_array(&s->slurm.arena, name, mesh->nnodes))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	need_array(&s->slurm.arena, name, mesh->nnodes);
 	n = cut_off(mesh, name, &s->slurm.arena);
 	if (n > 0) {
 		short_list(name, n, text, sizeof(text));
@@ -324,10 +318,9 @@ static int check_links(struct session *s, const struct mesh *mesh, json_t *out)
 			n == 1 ? " is" : "s are",
 			mesh->cabled ? "" : " by broken links", text);
 	}
-	return n < 0 ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 
-static int check_mesh(struct session *s, const struct mesh *mesh, json_t *list)
+static void check_mesh(struct session *s, const struct mesh *mesh, json_t *list)
 {
 	char *hosts = hostlist_libslurm.compress(mesh->node_name, mesh->nnodes);
 	json_t *out = json_pack("{s:s, s:o, s:o, s:i, s:i, s:i, s:b, s:s}", "name", mesh->name,
@@ -342,9 +335,9 @@ static int check_mesh(struct session *s, const struct mesh *mesh, json_t *list)
 		if (mesh->wrap[d] && mesh->side[d] < 3)
 			warn(s, 0, "mesh %s: dimension %d has side %d, to wrap it changes nothing",
 				mesh->name, d + 1, mesh->side[d]);
-	if (check_order(s, mesh) || check_links(s, mesh, out))
-		return SMESH_FAILED;
-	return check_shapes(s, mesh, out);
+	check_order(s, mesh);
+	check_links(s, mesh, out);
+	check_shapes(s, mesh, out);
 }
 
 /* --- agreement ------------------------------------------------------------------------ */
@@ -364,10 +357,10 @@ static bool has_name(const struct names *in, char *name)
 static int find_missing(const struct names *from, const struct names *in, char text[256],
 	struct arena *arena)
 {
-	char **missing = arena_get(arena, from->n, sizeof(*missing));
+	char **missing = need_get(arena, from->n, sizeof(*missing));
 	int n = 0;
 
-	for (int i = 0; missing && i < from->n; i++)
+	for (int i = 0; i < from->n; i++)
 		if (!has_name(in, from->name[i]))
 			missing[n++] = from->name[i];
 	if (n)
@@ -383,8 +376,8 @@ static struct names all_names(const struct topoconf *conf, struct arena *arena)
 
 	for (int i = 0; i < conf->nmeshes; i++)
 		n += conf->mesh[i]->nnodes;
-	arena_array(arena, all.name, n);
-	for (int i = 0; all.name && i < conf->nmeshes; i++)
+	need_array(arena, all.name, n);
+	for (int i = 0; i < conf->nmeshes; i++)
 		for (int j = 0; j < conf->mesh[i]->nnodes; j++)
 			all.name[all.n++] = conf->mesh[i]->node_name[j];
 	if (all.n)
@@ -397,8 +390,8 @@ static struct names slurm_names(struct slurmconf *c)
 {
 	struct names all = {NULL, 0};
 
-	arena_array(&c->arena, all.name, c->nnodes);
-	for (int i = 0; all.name && i < c->nnodes; i++)
+	need_array(&c->arena, all.name, c->nnodes);
+	for (int i = 0; i < c->nnodes; i++)
 		if (!i || strcmp(c->node[i].name, c->node[i - 1].name) != 0)
 			all.name[all.n++] = c->node[i].name;
 	return all;
@@ -523,17 +516,12 @@ static void compare_overlap(struct session *s, const struct nodeset *set)
 static void look_for_overlap(struct session *s)
 {
 	struct slurmconf *c = &s->slurm;
-	struct nodeset *set = arena_get(&c->arena, c->npartitions, sizeof(*set));
+	struct nodeset *set = need_get(&c->arena, c->npartitions, sizeof(*set));
 	struct mesh_err why;
 
-	for (int i = 0; i < c->npartitions; i++) {
-		int bad = set ? slurmconf_nodes(c, &c->partition[i], &set[i], &why) : -1;
-
-		if (bad < 0)
-			return;
-		if (bad)
+	for (int i = 0; i < c->npartitions; i++)
+		if (slurmconf_nodes(c, &c->partition[i], &set[i], &why))
 			warn(s, SMESH_NO_START, "%s: slurmctld will not start", why.text);
-	}
 	compare_overlap(s, set);
 }
 
@@ -587,7 +575,7 @@ static void check_readers(struct session *s, const char *plugin, bool yaml)
 /* slurmctld ends if a directory is missing or not set. */
 static bool check_dirs(struct session *s)
 {
-	char *rest = arena_text(&s->slurm.arena, s->slurm.plugin_dir), *one;
+	char *rest = need_text(&s->slurm.arena, s->slurm.plugin_dir), *one;
 	bool good = true;
 	struct stat is;
 
@@ -652,7 +640,7 @@ static void check_other_plugins(struct session *s, struct startup_plugin *p)
 		[SLURMCONF_NODE_FEATURES] = "node_features/"};
 
 	for (int i = 0; i < SLURMCONF_PLUGINS; i++) {
-		char *rest = arena_text(&s->slurm.arena, s->slurm.plugins[i]), *one, type[256];
+		char *rest = need_text(&s->slurm.arena, s->slurm.plugins[i]), *one, type[256];
 
 		while ((one = strsep(&rest, ","))) {
 			if (!*one || !fnmatch("*none", one, 0))
@@ -926,9 +914,9 @@ static int check(struct session *s)
 	if (!s->conf->nmeshes)
 		return smesh_fail(SMESH_USAGE, "%s: no MeshName= line", s->topology);
 	check_lines(s);
-	for (int i = 0; code == SMESH_OK && i < s->conf->nmeshes; i++)
-		code = check_mesh(s, s->conf->mesh[i], list);
-	if (code == SMESH_OK && !s->has_settings)
+	for (int i = 0; i < s->conf->nmeshes; i++)
+		check_mesh(s, s->conf->mesh[i], list);
+	if (!s->has_settings)
 		code = read_slurm_conf(s);
 	if (code == SMESH_OK && s->has_settings)
 		compare(s);
@@ -945,12 +933,11 @@ static int report(struct session *s)
 	s->out = json_object();
 	s->warnings = json_array();
 	json_object_set_new(s->out, "warnings", s->warnings);
-	s->text = open_memstream(&text, &size);
-	if (!s->text)
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	else if ((s->conf = smesh_read_topology(s->topology)))
+	s->text = need(open_memstream(&text, &size));
+	if ((s->conf = smesh_read_topology(s->topology)))
 		code = check(s);
-	if (s->text && !fclose(s->text) && code == SMESH_OK && !s->json)
+	need_done(fclose(s->text));
+	if (code == SMESH_OK && !s->json)
 		fputs(text, stdout);
 	if (code == SMESH_OK && s->json)
 		output_json(stdout, json_incref(s->out), JSON_INDENT(1) | JSON_REAL_PRECISION(6));

@@ -9,6 +9,7 @@
 #include "geometry/curve.h"
 #include "cli/output.h"
 #include "cmd/commands.h"
+#include "sim/need.h"
 #include "sim/report.h"
 
 struct session {
@@ -77,10 +78,9 @@ static int curve(struct session *s)
 
 	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
 		return SMESH_USAGE;
-	s->order = malloc((size_t)s->mesh->nvertices * sizeof(*s->order));
-	if (!s->order || curve_fill(s->mesh, s->curve, s->order) ||
-		curve_measure(s->mesh, s->order, &s->quality))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	s->order = need(malloc((size_t)s->mesh->nvertices * sizeof(*s->order)));
+	need_done(curve_fill(s->mesh, s->curve, s->order));
+	need_done(curve_measure(s->mesh, s->order, &s->quality));
 	if (s->output) {
 		if ((code = output_open(&out, s->output)))
 			return code;

@@ -50,7 +50,7 @@ static int tell(const struct picture *p, const struct picture_waiting *w, const 
 	if (!rows)
 		return advice_say(p, w, &s->rule);
 	return json_array_append_new(rows, advice_json(p, w, &s->rule, &code))
-		? smesh_fail(SMESH_FAILED, "out of memory") : code;
+		? smesh_fail(SMESH_FAILED, "no table: a name is not UTF-8") : code;
 }
 
 static void say_job(const struct picture_waiting *w, int said, int ahead)

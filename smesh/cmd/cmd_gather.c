@@ -12,6 +12,7 @@
 #include "cmd/commands.h"
 #include "cmd/sim_runs.h"
 #include "cmd/sim_session.h"
+#include "sim/need.h"
 #include "view/report_page.h"
 
 struct gathered {
@@ -51,7 +52,7 @@ static const struct option_row options[] = {
 
 /* --- the files ------------------------------------------------------------------------ */
 
-/* The strategy with this name, made with all runs missing; NULL when memory is out. */
+/* The strategy with this name, made with all runs missing. */
 static struct gathered *find(struct gather *g, const char *name)
 {
 	struct gathered *s = g->strategy;
@@ -59,15 +60,12 @@ static struct gathered *find(struct gather *g, const char *name)
 	for (int i = 0; i < g->nstrategies; i++, s++)
 		if (!strcmp(s->name, name))
 			return s;
-	if (!(s = arena_grow(&g->arena, &g->strategy, g->nstrategies, sizeof(*s))))
-		return NULL;
-	s->name = arena_text(&g->arena, name);
-	arena_array(&g->arena, s->run, g->runs);
-	if (!arena_array(&g->arena, s->from, g->runs) || !s->name)
-		return NULL;
+	s = need_next(&g->arena, &g->strategy, &g->nstrategies, sizeof(*s));
+	s->name = need_text(&g->arena, name);
+	need_array(&g->arena, s->run, g->runs);
+	need_array(&g->arena, s->from, g->runs);
 	for (int r = 0; r < g->runs; r++)
 		summary_nothing(&s->run[r]);
-	g->nstrategies++;
 	return s;
 }
 
@@ -89,8 +87,8 @@ static int take_head(void *data, json_t *head)
 	if (g->runs < 1)
 		return smesh_fail(SMESH_USAGE, "%s: no number of runs", g->path);
 	json_array_foreach(json_object_get(head, "strategies"), i, name)
-		if (json_is_string(name) && !find(g, json_string_value(name)))
-			return smesh_fail(SMESH_FAILED, "out of memory");
+		if (json_is_string(name))
+			find(g, json_string_value(name));
 	return SMESH_OK;
 }
 
@@ -112,8 +110,6 @@ static int take_line(void *data, const struct runs_line *line)
 	struct gathered *s = find(g, line->strategy);
 	int r = line->run - 1;
 
-	if (!s)
-		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (r < 0 || r >= g->runs)
 		return smesh_fail(SMESH_USAGE, "%s: %s has a run %d, of %d", g->path,
 			line->strategy, line->run, g->runs);
@@ -205,7 +201,7 @@ static int read_report(struct gather *g, struct report *report)
 	if (!spec.name || !name || !scheduler || spec.nnodes < 1 ||
 		!(g->mesh = mesh_new(&spec, &err)))
 		return smesh_fail(SMESH_USAGE, "%s: %s", g->first, err.text);
-	g->trace = (struct trace){.name = arena_text(&g->arena, name),
+	g->trace = (struct trace){.name = need_text(&g->arena, name),
 		.read = whole(work, "read"), .njobs = whole(work, "jobs"),
 		.busiest = whole(g->head, "busiest")};
 	report->mesh = g->mesh;
@@ -219,7 +215,7 @@ static int read_report(struct gather *g, struct report *report)
 	report->contention = json_string_value(json_object_get(from, "contention"));
 	report->share = json_number_value(json_object_get(from, "comm_share"));
 	report->alike = json_is_true(json_object_get(g->head, "alike"));
-	return g->trace.name ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+	return SMESH_OK;
 }
 
 /* Choose the strategy named, the one that the runs were compared with, linear, or the first. */
@@ -249,14 +245,11 @@ static int write_file(const struct report *report, const char *path, bool page)
 		return SMESH_OK;
 	if ((code = output_open(&file, path)))
 		return code;
-	if (!page)
+	if (page)
+		report_page(&out, file.file);
+	else
 		report_csv_runs(report, file.file);
-	else if (report_page(&out, file.file))
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	if (!code)
-		code = output_close(&file);
-	output_drop(&file);
-	return code;
+	return output_close(&file);
 }
 
 static int write_report(struct gather *g, const char *command)
@@ -264,14 +257,12 @@ static int write_report(struct gather *g, const char *command)
 	struct report report = {.runs = g->runs, .first_run = 1, .nstrategies = g->nstrategies,
 		.origin = {.version = json_string_value(json_object_get(g->head, "version")),
 			.command = command}};
-	struct report_strategy *strategy = arena_get(&g->arena, g->nstrategies, sizeof(*strategy));
+	struct report_strategy *strategy = need_get(&g->arena, g->nstrategies, sizeof(*strategy));
 	struct summary *run =
-		arena_get(&g->arena, (int64_t)g->nstrategies * g->runs, sizeof(*run));
+		need_get(&g->arena, (int64_t)g->nstrategies * g->runs, sizeof(*run));
 	bool taken = output_is_standard(g->html) || output_is_standard(g->per_run);
 	int code;
 
-	if (!strategy || !run)
-		return smesh_fail(SMESH_FAILED, "out of memory");
 	report.strategy = strategy;
 	if ((code = read_report(g, &report)))
 		return code;
@@ -305,7 +296,7 @@ static int run(int argc, char **argv)
 	if (!code && !g.nstrategies)
 		code = smesh_fail(SMESH_USAGE, "gather: no run is in these files");
 	if (!code)
-		code = write_report(&g, command ? command : "smesh gather");
+		code = write_report(&g, command);
 	json_decref(g.head);
 	mesh_free(g.mesh);
 	arena_release(&g.arena);

@@ -12,6 +12,7 @@
 #include "cmd/commands.h"
 #include "import/import.h"
 #include "base/hostlist.h"
+#include "sim/need.h"
 
 struct session {
 	const char *name, *topology, *folder;
@@ -108,12 +109,12 @@ static int say(const struct import *import, const struct session *s)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *to = open_memstream(&text, &size);
+	FILE *to = need(open_memstream(&text, &size));
 	int code = SMESH_OK;
 
-	if (!to || import_write(import, s->name, &hostlist_libslurm, to) | fclose(to))
-		code = smesh_fail(SMESH_FAILED, "out of memory");
-	else if (s->check)
+	import_write(import, s->name, &hostlist_libslurm, to);
+	need_done(fclose(to));
+	if (s->check)
 		code = compare(text, size, import, s);
 	else if (!(code = write_lists(import, s, s->folder)))
 		fputs(text, stdout);

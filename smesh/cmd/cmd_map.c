@@ -87,13 +87,11 @@ static int run_until(struct session *s, const struct trace *trace, const struct 
 	human_text(HUMAN_SECONDS, sim_seconds(engine.stop_at), when, sizeof(when));
 	snprintf(s->picture.title, sizeof(s->picture.title), "%s under %s, %.60s after %.20s",
 		s->mesh->name, ops->name, human_file(trace->name), when);
-	if (record_init(&record, s->mesh, trace))
-		err_printf(&err, "out of memory");
-	else if (!engine_run(&result, &(struct engine_input){s->mesh, trace, ops}, &engine, &err) &&
-		record_picture(&record, engine.stop_at, &s->picture))
-		err_printf(&err, "out of memory");
-	if (*err.text)
+	record_init(&record, s->mesh, trace);
+	if (engine_run(&result, &(struct engine_input){s->mesh, trace, ops}, &engine, &err))
 		code = smesh_fail(SMESH_FAILED, "%s", err.text);
+	else
+		record_picture(&record, engine.stop_at, &s->picture);
 	record_release(&record);
 	engine_release(&result);
 	return code;
@@ -119,8 +117,7 @@ static int from_simulation(struct session *s)
 
 static int fill_picture(struct session *s)
 {
-	if (picture_init(&s->picture, s->mesh))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	picture_init(&s->picture, s->mesh);
 	return s->at >= 0 ? from_simulation(s) : state_take(&s->picture, s->conf, s->state);
 }
 
@@ -144,9 +141,12 @@ static int show(struct session *s)
 					    : s->colour == ALWAYS};
 	int code = fill_picture(s);
 
-	if (code == SMESH_OK)
-		code = table_wanted(&s->form) ? picture_json_print(&s->picture, &s->form)
-			: s->svg ? write_svg(s) : outlook_draw(&s->picture, stdout, &style);
+	if (code == SMESH_OK && table_wanted(&s->form))
+		code = picture_json_print(&s->picture, &s->form);
+	else if (code == SMESH_OK && s->svg)
+		code = write_svg(s);
+	else if (code == SMESH_OK)
+		outlook_draw(&s->picture, stdout, &style);
 	picture_release(&s->picture);
 	return code;
 }

@@ -185,9 +185,8 @@ static int report(const struct picture *p, const struct session *wanted)
 	if (wanted->counters && !(counters = open_counters(wanted->counters))) {
 		code = smesh_fail(SMESH_USAGE, "%s: %s", wanted->counters,
 			errno == EINVAL ? "not slurmctld's counters" : strerror(errno));
-	} else if (outlook_take(&now, p, &arena)) {
-		code = smesh_fail(SMESH_FAILED, "out of memory");
 	} else if (!(code = output_open(&out, wanted->path ? wanted->path : "-"))) {
+		outlook_take(&now, p, &arena);
 		write_metrics(out.file, p, &now);
 		write_kinds(out.file, p, &now);
 		copy_counters(out.file, counters);

@@ -14,6 +14,7 @@
 #include "ranks/placement.h"
 #include "cmd/commands.h"
 #include "cli/output.h"
+#include "sim/need.h"
 #include "sim/report.h"
 #include "cli/tasktable.h"
 
@@ -74,8 +75,7 @@ static int read_hosts(struct session *s, struct nodeset *allocation)
 	if (s->topology) {
 		if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
 			return SMESH_USAGE;
-		if (nodeset_init(allocation, s->mesh->nnodes))
-			return smesh_fail(SMESH_FAILED, "out of memory");
+		need_done(nodeset_init(allocation, s->mesh->nnodes));
 	}
 	if (!s->hosts && (!s->nodes || s->mesh || s->script))
 		s->hosts = getenv("SLURM_JOB_NODELIST");
@@ -107,9 +107,8 @@ static int solve(struct session *s)
 		return smesh_fail(
 			SMESH_USAGE, "-n %d: the list has %d nodes", s->nodes, s->nhosts);
 	s->problem.nodes = s->nodes;
-	arena_array(&s->table.arena, s->answer.size, s->table.count);
-	if (!arena_array(&s->table.arena, s->answer.time, s->table.count))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	need_array(&s->table.arena, s->answer.size, s->table.count);
+	need_array(&s->table.arena, s->answer.time, s->table.count);
 	result = partition_solve(&s->problem, &s->answer);
 	if (result == MESH_OK)
 		return SMESH_OK;
@@ -130,22 +129,19 @@ static int place(struct session *s, const struct nodeset *allocation)
 		struct placement_input in = {.mesh = s->mesh, .allocation = allocation,
 			.size = s->answer.size, .nparts = s->table.count};
 
-		if (!arena_array(&s->table.arena, s->placed, s->mesh->nnodes))
-			return smesh_fail(SMESH_FAILED, "out of memory");
+		need_array(&s->table.arena, s->placed, s->mesh->nnodes);
 		if (placement_solve(&in, s->placed, &err))
 			return smesh_fail(SMESH_USAGE, "%s", err.text);
 	}
-	arena_array(&s->table.arena, s->part, s->table.count);
-	for (int i = 0; s->part && i < s->table.count; i++) {
+	need_array(&s->table.arena, s->part, s->table.count);
+	for (int i = 0; i < s->table.count; i++) {
 		int size = s->answer.size[i];
 
 		s->part[i] = s->mesh ? smesh_nodes_to_hosts(s->mesh, s->placed + at, size)
-				     : hostlist_libslurm.compress(s->host + at, size);
+				     : need(hostlist_libslurm.compress(s->host + at, size));
 		at += size;
-		if (!s->part[i])
-			return smesh_fail(SMESH_FAILED, "out of memory");
 	}
-	return s->part ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+	return SMESH_OK;
 }
 
 /* --- output ----------------------------------------------------------------------- */

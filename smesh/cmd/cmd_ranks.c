@@ -20,6 +20,7 @@
 #include "ranks/rankorder.h"
 #include "cli/output.h"
 #include "cmd/commands.h"
+#include "sim/need.h"
 
 /* --- the cores of a node --------------------------------------------------------------- */
 
@@ -41,8 +42,7 @@ struct cores {
 /* Load a node. Caches, packages and groups that do not branch tell nothing about distance. */
 static int load_node(hwloc_topology_t *topology, const char *xml, struct mesh_err *err)
 {
-	if (hwloc_topology_init(topology))
-		return err_printf(err, "out of memory");
+	need_done(hwloc_topology_init(topology));
 	if (xml && hwloc_topology_set_xml(*topology, xml)) {
 		err_printf(err, "%s: %s", xml, errno ? strerror(errno) : "not hwloc's XML");
 		hwloc_topology_destroy(*topology);
@@ -62,15 +62,13 @@ static int load_node(hwloc_topology_t *topology, const char *xml, struct mesh_er
  * in order, and the process gets the set's first object. If that gives an object twice (uneven
  * machines), the first n objects in order.
  */
-static int choose_cores(
+static void choose_cores(
 	hwloc_topology_t topology, hwloc_obj_type_t type, int n, hwloc_obj_t *object)
 {
 	hwloc_obj_t root = hwloc_get_root_obj(topology);
-	hwloc_bitmap_t *set = calloc((size_t)n, sizeof(hwloc_bitmap_t));
+	hwloc_bitmap_t *set = need(calloc((size_t)n, sizeof(hwloc_bitmap_t)));
 	bool distinct;
 
-	if (!set)
-		return -1;
 	distinct = !hwloc_distrib(topology, &root, 1, set, (unsigned)n,
 		hwloc_get_type_depth(topology, type), 0);
 	for (int i = 0; distinct && i < n; i++)
@@ -83,7 +81,6 @@ static int choose_cores(
 	free(set);
 	for (int i = 0; !distinct && i < n; i++)
 		object[i] = hwloc_get_obj_by_type(topology, type, (unsigned)i);
-	return 0;
 }
 
 /* The numbers of an object in rank files and bindings. */
@@ -103,14 +100,13 @@ static struct core name_core(hwloc_topology_t topology, hwloc_obj_t object)
 	return core;
 }
 
-static int fill_cores(struct cores *cores, hwloc_topology_t topology, hwloc_obj_t *object)
+static void fill_cores(struct cores *cores, hwloc_topology_t topology, hwloc_obj_t *object)
 {
 	size_t n = (size_t)cores->n;
 
-	arena_array(&cores->arena, cores->core, cores->n);
+	need_array(&cores->arena, cores->core, cores->n);
 	cores->table = (struct assign_sites){.n = cores->n};
-	if (!arena_array(&cores->arena, cores->table.hops, (int64_t)cores->n * cores->n))
-		return -1;
+	need_array(&cores->arena, cores->table.hops, (int64_t)cores->n * cores->n);
 	for (size_t i = 0; i < n; i++)
 		cores->core[i] = name_core(topology, object[i]);
 	for (size_t i = 0; i < n; i++)
@@ -120,7 +116,6 @@ static int fill_cores(struct cores *cores, hwloc_topology_t topology, hwloc_obj_
 
 			cores->table.hops[i * n + j] = (uint16_t)(object[i]->depth - top->depth);
 		}
-	return 0;
 }
 
 static int take_cores(struct cores *cores, hwloc_topology_t topology, struct mesh_err *err)
@@ -133,10 +128,10 @@ static int take_cores(struct cores *cores, hwloc_topology_t topology, struct mes
 	if (cores->n > nthreads)
 		return err_printf(err, "%d processes on a node of %d cores and %d hardware threads",
 			cores->n, cores->ncores, nthreads);
-	object = arena_get(&cores->arena, cores->n, sizeof(*object));
-	return !object || choose_cores(topology, cores->threads ? HWLOC_OBJ_PU : HWLOC_OBJ_CORE,
-				    cores->n, object) || fill_cores(cores, topology, object)
-		? err_printf(err, "out of memory") : 0;
+	object = need_get(&cores->arena, cores->n, sizeof(*object));
+	choose_cores(topology, cores->threads ? HWLOC_OBJ_PU : HWLOC_OBJ_CORE, cores->n, object);
+	fill_cores(cores, topology, object);
+	return 0;
 }
 
 /*
@@ -338,10 +333,8 @@ static int read_mix(struct session *s)
 static int order_nodes(struct session *s, struct mesh_err *err)
 {
 	const struct rankmix mix = {.nodes = s->nnodes, .per_node = s->per_node};
-	int *order = arena_get(&s->cores.arena, s->nnodes, sizeof(*order));
+	int *order = need_get(&s->cores.arena, s->nnodes, sizeof(*order));
 
-	if (!order)
-		return err_printf(err, "out of memory");
 	if (rankorder_mix(s->mesh, s->node, &mix, order, err))
 		return -1;
 	for (int rank = 0; rank < s->traffic.n; rank++)
@@ -360,8 +353,7 @@ static int solve(struct session *s)
 	s->input.nnodes = s->nnodes;
 	s->input.per_node = s->per_node;
 	s->input.traffic = &s->traffic;
-	if (!arena_array(&s->cores.arena, s->answer.place, s->traffic.n))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	need_array(&s->cores.arena, s->answer.place, s->traffic.n);
 	from = mesh_clock_ns(CLOCK_MONOTONIC);
 	code = s->unknown ? order_nodes(s, &err)
 			  : rankmap_solve(&s->input, &s->answer, &err);
@@ -387,8 +379,7 @@ static int fold(struct session *s)
 		return smesh_fail(SMESH_USAGE, "--rankfile: %d ranks on a node of %d cores",
 			s->per_node, s->cores.ncores);
 	in.cores = &s->cores.table;
-	if (!arena_array(&s->cores.arena, s->fold.core, s->traffic.n))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	need_array(&s->cores.arena, s->fold.core, s->traffic.n);
 	if (rankfold_solve(&in, &s->fold, &err))
 		return smesh_fail(SMESH_FAILED, "%s", err.text);
 	s->folded = true;

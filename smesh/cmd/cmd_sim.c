@@ -11,6 +11,7 @@
 #include "cmd/commands.h"
 #include "cmd/sim_session.h"
 #include "cli/suggest.h"
+#include "sim/need.h"
 
 enum { AGAIN = 256, THREADS, PATTERN, CONTENTION };
 
@@ -151,7 +152,7 @@ static const char *stopped(struct sim_session *s)
 	if (s->resume)
 		snprintf(text, sizeof(text),
 			"smesh: stopped; the same command goes on from %.400s\n", s->resume);
-	return arena_text(&s->arena, text);
+	return need_text(&s->arena, text);
 }
 
 int sim_run(struct sim_session *s)
@@ -220,10 +221,11 @@ static int parse(struct sim_session *s, int argc, char **argv)
 static json_t *result_of(struct sim_session *s)
 {
 	struct sim_report made = {0};
-	json_t *out = NULL;
+	json_t *out;
 
-	if (!sim_report_make(s, &made) && !(out = report_json(&made.report)))
-		smesh_fail(SMESH_FAILED, "out of memory");
+	sim_report_make(s, &made);
+	if (!(out = report_json(&made.report)))
+		smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8");
 	arena_release(&made.arena);
 	return out;
 }

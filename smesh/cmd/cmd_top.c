@@ -38,9 +38,10 @@ static int draw(const void *session, FILE *to, const struct text_style *style)
 	struct picture picture = {0};
 	int code = state_open(&picture, s->topology, s->mesh_name, s->state);
 
-	if (code == SMESH_OK)
-		code = table_wanted(&s->form) ? picture_json_print(&picture, &s->form)
-					      : outlook_draw(&picture, to, style);
+	if (code == SMESH_OK && table_wanted(&s->form))
+		code = picture_json_print(&picture, &s->form);
+	else if (code == SMESH_OK)
+		outlook_draw(&picture, to, style);
 	picture_release(&picture);
 	return code;
 }

@@ -13,6 +13,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/sim_session.h"
+#include "sim/need.h"
 
 #define AT(member) offsetof(struct sim_session, member)
 
@@ -108,33 +109,28 @@ static void say_caveat(const struct verdict *v, FILE *to)
 		fprintf(to, " %s", v->notes);
 }
 
-/* The text that write() writes; NULL when memory is out. */
+/* The text that write() writes. */
 static char *text_of(const struct verdict *v, void (*write)(const struct verdict *v, FILE *to))
 {
 	char *text = NULL;
 	size_t size;
-	FILE *to = open_memstream(&text, &size);
+	FILE *to = need(open_memstream(&text, &size));
 
-	if (to) {
-		write(v, to);
-		fclose(to);
-	}
+	write(v, to);
+	need_done(fclose(to));
 	return text;
 }
 
 /* Write the page, with the text that is printed. */
-static int write_page(struct verdict *v, struct sim_session *s, struct report *report)
+static void write_page(struct verdict *v, struct sim_session *s, struct report *report)
 {
 	report_notes(report, v->notes, sizeof(v->notes));
 	v->paragraph = text_of(v, say_paragraph);
 	v->caveat = text_of(v, say_caveat);
-	if (!v->paragraph || !v->caveat)
-		return smesh_fail(SMESH_FAILED, "out of memory");
 	report->headline = v->paragraph;
 	report->caveat = v->caveat;
 	if (s->html)
 		v->page = sim_write_files(s, report);
-	return SMESH_OK;
 }
 
 static int look(struct verdict *v, struct outcome *out, struct sim_session *s, struct report *r)
@@ -147,9 +143,11 @@ static int look(struct verdict *v, struct outcome *out, struct sim_session *s, s
 	out->turnaround = report_change(r, "mean_turnaround", 1);
 	out->hops = report_change(r, "mean_hops", 1);
 	if (table_wanted(&s->table) && !(out->report = report_json(r)))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+		return smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8");
 	report_setting(r, v->setting, sizeof(v->setting));
-	return out == &v->out[OUTCOMES - 1] ? write_page(v, s, r) : SMESH_OK;
+	if (out == &v->out[OUTCOMES - 1])
+		write_page(v, s, r);
+	return SMESH_OK;
 }
 
 /* Make the runs with one share, and for the last one the page. The options stay as given. */
@@ -174,8 +172,10 @@ static int judge(struct verdict *v, struct outcome *out)
 		v->asked.html_out = (struct output){0}; /* the session owns it now */
 	else
 		s.html_out = (struct output){0}, s.html = NULL;
-	(void)((code = sim_run(&s)) || (code = sim_report_make(&s, &made)) ||
-		(code = look(v, out, &s, &made.report)));
+	if (!(code = sim_run(&s))) {
+		sim_report_make(&s, &made);
+		code = look(v, out, &s, &made.report);
+	}
 	arena_release(&made.arena);
 	sim_release(&s);
 	return code;
@@ -228,7 +228,7 @@ static int print_json(struct verdict *v)
 	json_t *out;
 
 	out = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:s?, s:o}", "version",
-		PACKAGE_VERSION, "command", command ? command : "", "strategy", s->strategies,
+		PACKAGE_VERSION, "command", command, "strategy", s->strategies,
 		"against", s->against, "runs", s->repeat, "setting", v->setting, "verdict",
 		v->paragraph, "caveat", v->caveat, "page", v->page ? NULL : s->html, "cases",
 		rows_of(v));

@@ -15,6 +15,7 @@
 #include "view/state.h"
 #include "cmd/outlook.h"
 #include "sim/human.h"
+#include "sim/need.h"
 #include "cmd/commands.h"
 
 enum { SHOWN = 5 };
@@ -154,15 +155,15 @@ static void say_room(const struct picture *p, const struct picture_waiting *w, i
 			ahead ? "but jobs of higher priority come first"
 			      : "unless they lack CPUs, memory or GRES: slurmctld tries it in its "
 				"next cycles");
-	} else if (ends == -1) {
+	} else {
 		printf("room: unknown, as nodes are down or running jobs have no time limit\n");
 	}
 }
 
 static void say_when(const struct picture *p, const struct picture_waiting *w, int ahead)
 {
-	int *order = malloc(((size_t)p->njobs + 1) * sizeof(*order));
-	int ends = order ? outlook_ends(p, w, order) : -2;
+	int *order = need(malloc(((size_t)p->njobs + 1) * sizeof(*order)));
+	int ends = outlook_ends(p, w, order);
 
 	if (ends > 0)
 		say_in_the_way(p, order, ends);
@@ -187,22 +188,22 @@ static int say_advice(const struct picture *p, const struct picture_waiting *w, 
 	return code == SMESH_NO_FIT || code == SMESH_NEVER ? SMESH_OK : code;
 }
 
-/* Print the free nodes that it may have. Returns how many; -1: memory is out. */
+/* Print the free nodes that it may have. Returns how many. */
 static int say_free(const struct picture *p, const struct picture_waiting *w)
 {
 	struct arena arena = {0};
 	struct nodeset set;
 	struct outlook now;
-	int n = -1;
+	int n;
 
-	if (!outlook_take(&now, p, &arena) && !outlook_free(p, w, &set, &arena)) {
-		n = nodeset_count(&set);
-		printf("free: %d of %d nodes, the largest free box has %d", now.free_nodes,
-			p->mesh->nnodes, now.largest_box);
-		if (n < now.free_nodes)
-			printf("; it may have %d of them", n);
-		putchar('\n');
-	}
+	outlook_take(&now, p, &arena);
+	outlook_free(p, w, &set, &arena);
+	n = nodeset_count(&set);
+	printf("free: %d of %d nodes, the largest free box has %d", now.free_nodes,
+		p->mesh->nnodes, now.largest_box);
+	if (n < now.free_nodes)
+		printf("; it may have %d of them", n);
+	putchar('\n');
 	arena_release(&arena);
 	return n;
 }
@@ -226,8 +227,6 @@ static int say_place(const struct picture *p, const struct picture_waiting *w,
 	int first = 0, ahead = count_ahead(p, w, &first), free_nodes = say_free(p, w);
 	const struct picture_waiting *head = &p->waiting[first];
 
-	if (free_nodes < 0)
-		return smesh_fail(SMESH_FAILED, "out of memory");
 	if (ahead)
 		printf("before it in the queue: %d job%s, first job %s (%s, %d node%s)\n", ahead,
 			ahead > 1 ? "s" : "", head->id, whose(head->user), head->nodes,

@@ -12,6 +12,7 @@
 #include "conf/strategies.h"
 #include "cli/smesh.h"
 #include "sim/freebox.h"
+#include "sim/need.h"
 #include "decide/strategy_decide.h"
 
 enum { HOUR = 3600 };
@@ -44,14 +45,13 @@ static int list_ends(const struct picture *p, const struct nodeset *of, int *ord
 	return n;
 }
 
-/* The nodes that are up and free when so many jobs have ended. 0, or -1 when memory is out. */
-static int free_after(const struct picture *p, const int *order, int ends, struct nodeset *set,
+/* The nodes that are up and free when so many jobs have ended. */
+static void free_after(const struct picture *p, const int *order, int ends, struct nodeset *set,
 	struct arena *arena)
 {
-	int *jobs_on = arena_get(arena, p->mesh->nnodes, sizeof(*jobs_on));
+	int *jobs_on = need_get(arena, p->mesh->nnodes, sizeof(*jobs_on));
 
-	if (nodeset_get(set, p->mesh->nnodes, arena))
-		return -1;
+	need_done(nodeset_get(set, p->mesh->nnodes, arena));
 	for (int j = 0; j < p->njobs; j++)
 		for (int i = 0; i < p->job[j].count; i++)
 			jobs_on[p->job[j].node[i]]++;
@@ -61,7 +61,6 @@ static int free_after(const struct picture *p, const int *order, int ends, struc
 	for (int i = 0; i < p->mesh->nnodes; i++)
 		if (!jobs_on[i] && p->state[i] == NODE_UP)
 			nodeset_add(set, i);
-	return 0;
 }
 
 static void count_running(struct outlook *o, const struct picture *p)
@@ -77,15 +76,14 @@ static void count_running(struct outlook *o, const struct picture *p)
 }
 
 /* Count the boxes in the nodes that are free now, and in those that are free in an hour. */
-static int weigh(struct outlook *o, const struct nodeset *now, const struct nodeset *later,
+static void weigh(struct outlook *o, const struct nodeset *now, const struct nodeset *later,
 	struct arena *arena)
 {
 	const struct mesh *mesh = o->vacancy->mesh;
 	struct freebox *box = freebox_new(mesh, arena);
 	int n = o->vacancy->nkinds;
 
-	if (!box || !arena_array(arena, o->kind, n))
-		return -1;
+	need_array(arena, o->kind, n);
 	o->free_nodes = nodeset_count(now);
 	o->largest_box = freebox_largest(box, now) * mesh->nodes_per_vertex;
 	o->largest_in_hour = freebox_largest(box, later) * mesh->nodes_per_vertex;
@@ -95,21 +93,21 @@ static int weigh(struct outlook *o, const struct nodeset *now, const struct node
 			vacancy_fit(o->vacancy, o->nkinds, now),
 			vacancy_fit(o->vacancy, o->nkinds, later),
 			vacancy_risk(o->vacancy, o->nkinds, now)};
-	return 0;
 }
 
-int outlook_take(struct outlook *o, const struct picture *p, struct arena *arena)
+void outlook_take(struct outlook *o, const struct picture *p, struct arena *arena)
 {
 	struct nodeset now, later;
-	int *order = arena_get(arena, p->njobs, sizeof(*order));
-	int n = order ? list_ends(p, NULL, order) : 0, ends = 0;
+	int *order = need_get(arena, p->njobs, sizeof(*order));
+	int n = list_ends(p, NULL, order), ends = 0;
 
 	*o = (struct outlook){.vacancy = vacancy_new(p->mesh, arena)};
 	count_running(o, p);
 	while (ends < n && p->job[order[ends]].left <= HOUR)
 		ends++;
-	return !o->vacancy || free_after(p, order, 0, &now, arena) ||
-		free_after(p, order, ends, &later, arena) || weigh(o, &now, &later, arena) ? -1 : 0;
+	free_after(p, order, 0, &now, arena);
+	free_after(p, order, ends, &later, arena);
+	weigh(o, &now, &later, arena);
 }
 
 /* Print how many places of a kind one failure takes: on average, and at worst. */
@@ -139,30 +137,26 @@ static void say(FILE *to, const struct outlook *o, const struct mesh *mesh)
 	fprintf(to, "  %-12s %7d %9d  nodes\n", "the largest", o->largest_box, o->largest_in_hour);
 }
 
-int outlook_draw(const struct picture *p, FILE *to, const struct text_style *style)
+void outlook_draw(const struct picture *p, FILE *to, const struct text_style *style)
 {
 	struct text_style wide = *style;
 	struct winsize size = {0};
 	struct arena arena = {0};
 	struct outlook o;
-	int bad = outlook_take(&o, p, &arena);
 
+	outlook_take(&o, p, &arena);
 	ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
 	if (!wide.width)
 		wide.width = size.ws_col ? size.ws_col : 120;
-	if (!bad) {
-		draw_text(p, to, &wide);
-		say(to, &o, p->mesh);
-	}
+	draw_text(p, to, &wide);
+	say(to, &o, p->mesh);
 	arena_release(&arena);
-	return bad ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 
-int outlook_usable(const struct picture *p, const struct picture_waiting *w, struct nodeset *set,
+void outlook_usable(const struct picture *p, const struct picture_waiting *w, struct nodeset *set,
 	struct arena *arena)
 {
-	if (nodeset_get(set, p->mesh->nnodes, arena))
-		return -1;
+	need_done(nodeset_get(set, p->mesh->nnodes, arena));
 	for (int i = 0; i < p->mesh->nnodes; i++)
 		if (p->state[i] == NODE_UP)
 			nodeset_add(set, i);
@@ -170,18 +164,15 @@ int outlook_usable(const struct picture *p, const struct picture_waiting *w, str
 		nodeset_and(set, &w->may);
 	if (w->must.word && nodeset_count(&w->must) >= w->nodes)
 		nodeset_and(set, &w->must);
-	return 0;
 }
 
-int outlook_free(const struct picture *p, const struct picture_waiting *w, struct nodeset *set,
+void outlook_free(const struct picture *p, const struct picture_waiting *w, struct nodeset *set,
 	struct arena *arena)
 {
-	if (outlook_usable(p, w, set, arena))
-		return -1;
+	outlook_usable(p, w, set, arena);
 	for (int i = 0; i < p->mesh->nnodes; i++)
 		if (p->job_of[i] >= 0)
 			nodeset_del(set, i);
-	return 0;
 }
 
 /* The hops that one strategy reaches; NAN: it has no answer. */
@@ -189,12 +180,12 @@ static double hops_by(const struct strategy_ops *ops, const struct mesh *mesh,
 	const struct mesh_state *idle, int count)
 {
 	struct arena arena = {0};
-	struct mesh_answer answer = {.node = arena_get(&arena, mesh->nnodes, sizeof(int))};
+	struct mesh_answer answer = {.node = need_get(&arena, mesh->nnodes, sizeof(int))};
 	const struct mesh_request request = {.count = count, .budget_ns = INT64_C(1000000000)};
 	struct strategy *strategy = strategy_new(ops, mesh, &answer.err);
 	double hops = (double)NAN;
 
-	if (strategy && answer.node &&
+	if (strategy &&
 		strategy_decide(strategy, idle, &request, &answer) == MESH_OK)
 		hops = mesh_mean_hops(mesh_pairwise_hops(mesh, answer.node, count), count);
 	strategy_free(strategy);
@@ -207,13 +198,12 @@ double outlook_least_hops(const struct picture *p, int count)
 	struct arena arena = {0};
 	struct nodeset all;
 	const struct mesh_state idle = {.free = &all};
-	double least = (double)NAN;
+	double least;
 
-	if (!nodeset_get(&all, p->mesh->nnodes, &arena)) {
-		nodeset_set_all(&all);
-		least = fmin(hops_by(strategy_for(STRATEGY_RELAXED), p->mesh, &idle, count),
-			hops_by(strategy_for(STRATEGY_DEFAULT), p->mesh, &idle, count));
-	}
+	need_done(nodeset_get(&all, p->mesh->nnodes, &arena));
+	nodeset_set_all(&all);
+	least = fmin(hops_by(strategy_for(STRATEGY_RELAXED), p->mesh, &idle, count),
+		hops_by(strategy_for(STRATEGY_DEFAULT), p->mesh, &idle, count));
 	arena_release(&arena);
 	return least;
 }
@@ -228,35 +218,32 @@ struct room {
 };
 
 /* Begin with a plan, which is empty if no box could ever serve the job. */
-static int begin_room(struct room *r, const struct picture *p)
+static void begin_room(struct room *r, const struct picture *p)
 {
 	const int least[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 	const struct mesh_request request = {
 		.count = r->waiting->nodes, .shape = r->waiting->shape};
 	struct mesh_err err;
 
-	if (boxplan_init(&r->plan, p->mesh, &r->arena) ||
-		bitbox_init(&r->bits, p->mesh, &r->arena) ||
-		outlook_usable(p, r->waiting, &r->usable, &r->arena))
-		return -1;
+	need_done(boxplan_init(&r->plan, p->mesh, &r->arena));
+	need_done(bitbox_init(&r->bits, p->mesh, &r->arena));
+	outlook_usable(p, r->waiting, &r->usable, &r->arena);
 	bitbox_require(&r->bits, r->waiting->must.word ? &r->waiting->must : NULL);
 	r->bits.any_links = r->waiting->shape.any_links;
 	if (r->waiting->box && boxplan_make(&r->plan, &request, least, &err))
 		r->plan.count = 0;
-	return 0;
 }
 
-/* Is there room for the job after so many ends? -1: memory is out. */
-static int has_room(struct room *r, const struct picture *p, const int *order, int ends)
+/* Is there room for the job after so many ends? */
+static bool has_room(struct room *r, const struct picture *p, const int *order, int ends)
 {
 	struct nodeset set;
 	bool room = false;
 
-	if (free_after(p, order, ends, &set, &r->arena))
-		return -1;
+	free_after(p, order, ends, &set, &r->arena);
 	nodeset_and(&set, &r->usable);
 	if (r->waiting->must.word && !nodeset_subset(&r->waiting->must, &set))
-		return 0;
+		return false;
 	if (r->waiting->box)
 		bitbox_load(&r->bits, &set);
 	else
@@ -270,16 +257,18 @@ static int has_room(struct room *r, const struct picture *p, const int *order, i
 int outlook_ends(const struct picture *p, const struct picture_waiting *w, int *order)
 {
 	struct room room = {.waiting = w};
-	int enough = begin_room(&room, p);
-	int n = enough ? 0 : list_ends(p, &room.usable, order), low = 0, high = n + 1;
+	int n, low = 0, high;
 
-	while (enough >= 0 && low < high) {
+	begin_room(&room, p);
+	n = list_ends(p, &room.usable, order);
+	for (high = n + 1; low < high;) {
 		int middle = low + (high - low) / 2;
 
-		enough = has_room(&room, p, order, middle);
-		high = enough > 0 ? middle : high;
-		low = enough > 0 ? low : middle + 1;
+		if (has_room(&room, p, order, middle))
+			high = middle;
+		else
+			low = middle + 1;
 	}
 	arena_release(&room.arena);
-	return enough < 0 ? -2 : low > n ? -1 : low;
+	return low > n ? -1 : low;
 }

@@ -27,33 +27,30 @@ struct outlook {
 	int nkinds;
 };
 
-/* Fill *outlook. 0, or -1 when memory is out. The arena owns all memory. */
-int outlook_take(struct outlook *outlook, const struct picture *picture, struct arena *arena);
-/*
- * Write the picture and what is free. Width 0 in the style: that of the terminal. SMESH_OK, or
- * another code after a message.
- */
-int outlook_draw(const struct picture *picture, FILE *to, const struct text_style *style);
+/* Fill *outlook. The arena owns all memory. */
+void outlook_take(struct outlook *outlook, const struct picture *picture, struct arena *arena);
+/* Write the picture and what is free. Width 0 in the style: that of the terminal. */
+void outlook_draw(const struct picture *picture, FILE *to, const struct text_style *style);
 
 /*
  * When will a job find its nodes, or its box, by the limits of the running jobs? Returns how many
  * of these must end; order[] has the jobs on nodes that it may have, by their end. 0: there is
- * room now; -1: never by these ends; -2: memory is out. order is the caller's, [picture->njobs].
+ * room now; -1: never by these ends. order is the caller's, [picture->njobs].
  */
 int outlook_ends(const struct picture *picture, const struct picture_waiting *waiting, int *order);
 
 /*
  * Make a new set, in the arena, of the nodes that are up and that the job may have, busy or not;
- * or of those that are free. 0, or -1 when memory is out.
+ * or of those that are free.
  */
-int outlook_usable(const struct picture *picture, const struct picture_waiting *waiting,
+void outlook_usable(const struct picture *picture, const struct picture_waiting *waiting,
 	struct nodeset *set, struct arena *arena);
-int outlook_free(const struct picture *picture, const struct picture_waiting *waiting,
+void outlook_free(const struct picture *picture, const struct picture_waiting *waiting,
 	struct nodeset *set, struct arena *arena);
 
 /*
  * The least mean hops that our strategies find for `count` nodes on this mesh if it is idle; NAN:
- * none, or memory is out.
+ * none.
  */
 double outlook_least_hops(const struct picture *picture, int count);
 
@@ -85,7 +82,7 @@ int advice_say(const struct picture *picture, const struct picture_waiting *wish
 
 /*
  * The same as a row for a table: job, user, count, box, nodes, node_hours, requeue, all_places,
- * why_not. The code is written to *code. NULL when memory is out.
+ * why_not. The code is written to *code. NULL: a name is not UTF-8.
  */
 json_t *advice_json(const struct picture *picture, const struct picture_waiting *wish,
 	const struct advice_rule *rule, int *code);

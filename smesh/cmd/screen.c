@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/smesh.h"
+#include "sim/need.h"
 
 struct shown {
 	const struct screen *screen;
@@ -37,10 +38,9 @@ static int draw_again(struct shown *s)
 
 	free(s->text);
 	s->text = NULL;
-	to = open_memstream(&s->text, &size);
-	code = to ? s->screen->draw(s->screen->arg, to, &style) : SMESH_FAILED;
-	if (to && fclose(to))
-		code = SMESH_FAILED;
+	to = need(open_memstream(&s->text, &size));
+	code = s->screen->draw(s->screen->arg, to, &style);
+	need_done(fclose(to));
 	s->nlines = 0;
 	for (const char *c = s->text; c && *c; c++)
 		s->nlines += *c == '\n';

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cmd/sim_session.h"
+#include "sim/need.h"
 
 /* --- while it runs ---------------------------------------------------------------------- */
 
@@ -14,25 +15,23 @@ static void write_placement(struct sim_session *s, int job, const int *node, int
 	char *hosts = smesh_nodes_to_hosts(s->mesh, node, count), name[TRACE_NAME];
 
 	fprintf(s->jobs.out[SIM_JOBS_PLACED].file, "%s %.6f %.6f %s\n", trace_job_name(j, name),
-		sim_seconds(now), sim_seconds(now + j->run), hosts ? hosts : "");
+		sim_seconds(now), sim_seconds(now + j->run), hosts);
 	free(hosts);
 }
 
-/* "0-3 7": node numbers, ascending; free() it. NULL when memory is out. */
+/* "0-3 7": node numbers, ascending; free() it. */
 static char *intervals(const int *node, int count)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *file = open_memstream(&text, &size);
+	FILE *file = need(open_memstream(&text, &size));
 
-	if (!file)
-		return NULL;
 	for (int i = 0, last; i < count; i = last + 1) {
 		for (last = i; last + 1 < count && node[last + 1] == node[last] + 1;)
 			last++;
 		fprintf(file, last > i ? "%s%d-%d" : "%s%d", i ? " " : "", node[i], node[last]);
 	}
-	fclose(file);
+	need_done(fclose(file));
 	return text;
 }
 
@@ -123,9 +122,9 @@ static int write_swf(const struct sim_session *s, FILE *out)
 {
 	const struct runner_task *task = &s->runner.task[0];
 	int n = task->trace->njobs, code;
-	struct trace_outcome *outcome = calloc((size_t)n + 1, sizeof(*outcome));
+	struct trace_outcome *outcome = need(calloc((size_t)n + 1, sizeof(*outcome)));
 
-	for (int i = 0; outcome && i < n; i++) {
+	for (int i = 0; i < n; i++) {
 		const struct engine_record *r = &task->result.record[i];
 
 		outcome[i] = r->start < 0
@@ -133,7 +132,7 @@ static int write_swf(const struct sim_session *s, FILE *out)
 			: (struct trace_outcome){r->start - task->trace->job[i].submit,
 				  r->end - r->start, !r->killed};
 	}
-	code = outcome ? trace_write_swf(task->trace, outcome, out) : -1;
+	code = trace_write_swf(task->trace, outcome, out);
 	free(outcome);
 	return code;
 }
@@ -142,8 +141,7 @@ static int write_swf(const struct sim_session *s, FILE *out)
 
 static const struct {
 	const char *option;
-	/* Called when all is over; NULL: lines are written during the run. 0, or -1: memory is out,
-	 * or writing failed. */
+	/* Called when all is over; 0, or -1: writing failed. NULL: lines come during the run. */
 	int (*write)(const struct sim_session *s, FILE *out);
 } kinds[SIM_JOBS_KINDS] = {
 	[SIM_JOBS_PLACED] = {"placements", NULL},
@@ -181,9 +179,8 @@ int sim_jobs_open(struct sim_session *s)
 			code = open_one(s, (enum sim_jobs_kind)k);
 	if (code || (!s->jobs.path[SIM_JOBS_PLACED] && !s->jobs.path[SIM_JOBS_BATSIM]))
 		return code;
-	if (s->jobs.path[SIM_JOBS_BATSIM] &&
-		!arena_array(&s->arena, s->jobs.nodes, s->trace[0].njobs))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	if (s->jobs.path[SIM_JOBS_BATSIM])
+		need_array(&s->arena, s->jobs.nodes, s->trace[0].njobs);
 	s->runner.engine.placed = placed;
 	s->runner.engine.data = s;
 	return SMESH_OK;

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "cmd/sim_session.h"
 #include "cli/suggest.h"
+#include "sim/need.h"
 #include "conf/strategies.h"
 
 static int add_ops(struct sim_session *s, const struct strategy_ops *ops)
@@ -17,9 +18,7 @@ static int add_ops(struct sim_session *s, const struct strategy_ops *ops)
 		if (s->ops[i] == ops)
 			return smesh_fail(
 				SMESH_USAGE, "--strategy: %s stands there twice", ops->name);
-	if (!arena_grow(&s->arena, &s->ops, s->nops, sizeof(*s->ops)))
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	s->ops[s->nops++] = ops;
+	need_append(&s->arena, s->ops, s->nops, ops);
 	return SMESH_OK;
 }
 
@@ -40,16 +39,16 @@ static int choose_against(struct sim_session *s)
 
 int sim_list_strategies(struct sim_session *s)
 {
-	char *list = arena_text(&s->arena,
+	char *list = need_text(&s->arena,
 		      s->strategies ? s->strategies : strategy_for(STRATEGY_DEFAULT)->name),
 	     *rest = list;
 	const struct strategy_ops *ops;
-	int code = list ? SMESH_OK : smesh_fail(SMESH_FAILED, "out of memory");
+	int code = SMESH_OK;
 
-	if (list && !strcmp(list, "all"))
+	if (!strcmp(list, "all"))
 		for (int i = 0; code == SMESH_OK && (ops = strategy_at(i)); i++)
 			code = add_ops(s, ops);
-	else if (list)
+	else
 		for (char *name; code == SMESH_OK && (name = strsep(&rest, ","));)
 			code = !*name ? smesh_fail(SMESH_USAGE, "--strategy=%s: a name is missing",
 						s->strategies)
@@ -92,7 +91,7 @@ static int wanted(const char *text, int n)
 }
 
 /* Break the first `most` links of a shuffled list. */
-static int break_some(struct mesh *mesh, int *link, int n, int most, uint64_t seed)
+static void break_some(struct mesh *mesh, int *link, int n, int most, uint64_t seed)
 {
 	uint64_t random = random_stream(seed, 0x11);
 
@@ -100,10 +99,8 @@ static int break_some(struct mesh *mesh, int *link, int n, int most, uint64_t se
 		int j = i + (int)(random_next(&random) % (uint64_t)(n - i)), at = link[j];
 
 		link[j] = link[i];
-		if (mesh_break(mesh, at / mesh->ndims, at % mesh->ndims))
-			return -1;
+		need_done(mesh_break(mesh, at / mesh->ndims, at % mesh->ndims));
 	}
-	return 0;
 }
 
 /*
@@ -113,20 +110,19 @@ static int break_some(struct mesh *mesh, int *link, int n, int most, uint64_t se
 static int break_links(
 	const struct topoconf *conf, const struct mesh *mesh, const char *text, uint64_t seed)
 {
-	int *link = malloc(((size_t)mesh->nvertices * (size_t)mesh->ndims + 1) * sizeof(*link));
-	int n = link ? list_links(mesh, link) : 0, most = link ? wanted(text, n) : 0;
-	struct mesh_err err = {"out of memory"};
+	int *link = need(calloc((size_t)mesh->nvertices * (size_t)mesh->ndims + 1, sizeof(*link)));
+	int n = list_links(mesh, link), most = wanted(text, n), bad = 0;
+	struct mesh_err err = {{0}};
 	struct mesh *ours = NULL;
-	bool bad = !link;
 
 	for (int m = 0; m < conf->nmeshes; m++)
 		if (conf->mesh[m] == mesh)
 			ours = conf->mesh[m];
-	if (!bad && most > 0) {
+	if (most > 0) {
 		const struct linkgraph *g = mesh->graph;
 
-		bad = break_some(ours, link, n, most, seed) ||
-			linkgraph_join(g ? g->mesh : &ours, g ? g->nmeshes : 1,
+		break_some(ours, link, n, most, seed);
+		bad = linkgraph_join(g ? g->mesh : &ours, g ? g->nmeshes : 1,
 				g ? g->cable : NULL, g ? g->ncables : 0, &err);
 	}
 	free(link);
@@ -148,8 +144,7 @@ int sim_open_machine(struct sim_session *s)
 	if (s->down_links && (code = break_links(
 				      s->conf, s->mesh, s->down_links, s->workload.seed)))
 		return code;
-	if (nodeset_get(&s->down, s->mesh->nnodes, &s->arena))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	need_done(nodeset_get(&s->down, s->mesh->nnodes, &s->arena));
 	if (s->down_hosts && smesh_hosts_to_set(s->mesh, s->down_hosts, &s->down, &err))
 		return smesh_fail(SMESH_USAGE, "--down: %s", err.text);
 	if (s->availability < 1)

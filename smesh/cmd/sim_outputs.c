@@ -11,6 +11,7 @@
 
 #include "view/report_page.h"
 #include "cmd/sim_session.h"
+#include "sim/need.h"
 
 /* --- the page ----------------------------------------------------------------------- */
 
@@ -22,8 +23,7 @@ static void keep_for_page(void *data, struct runner_task *task)
 
 	if (at % s->repeat)
 		return;
-	record->failed |=
-		profile_make(&s->profile[at / s->repeat], task->trace, task->result.record) != 0;
+	profile_make(&s->profile[at / s->repeat], task->trace, task->result.record);
 	record_finish(record, &task->result);
 }
 
@@ -36,12 +36,10 @@ static int prepare_page(struct sim_session *s)
 		return SMESH_OK;
 	if (!s->html_out.file && output_open(&s->html_out, s->html))
 		return SMESH_USAGE;
-	arena_array(&s->arena, s->profile, s->nops);
-	if (!arena_array(&s->arena, s->record, s->nops))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	need_array(&s->arena, s->profile, s->nops);
+	need_array(&s->arena, s->record, s->nops);
 	for (int i = 0; i < s->nops; i++) {
-		if (record_init(&s->record[i], s->mesh, &s->trace[0]))
-			return smesh_fail(SMESH_FAILED, "out of memory");
+		record_init(&s->record[i], s->mesh, &s->trace[0]);
 		s->record[i].down = runner->engine.down;
 		runner->task[i * s->repeat].data = &s->record[i];
 	}
@@ -53,20 +51,17 @@ static int prepare_page(struct sim_session *s)
 	return SMESH_OK;
 }
 
-static int write_page(const struct sim_session *s, const struct report *report)
+static void write_page(const struct sim_session *s, const struct report *report)
 {
-	struct machine_view *view = calloc((size_t)s->nops, sizeof(*view));
+	struct machine_view *view = need(calloc((size_t)s->nops, sizeof(*view)));
 	struct report_page page = {.report = report, .view = view, .down = s->runner.engine.down,
 		.at = record_moment(&s->record[s->nops - 1])};
-	int code = -1;
 
-	for (int i = 0; view && i < s->nops; i++)
+	for (int i = 0; i < s->nops; i++)
 		view[i] = (struct machine_view){report->strategy[i].name, &s->record[i],
 			&s->profile[i], s->runner.task[i * s->repeat].result.messages};
-	if (view)
-		code = report_page(&page, s->html_out.file);
+	report_page(&page, s->html_out.file);
 	free(view);
-	return code ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
 }
 
 /* --- the report --------------------------------------------------------------------- */
@@ -74,9 +69,9 @@ static int write_page(const struct sim_session *s, const struct report *report)
 /* matrix[situation][decision]: means over all runs. */
 static double *make_matrix(const struct sim_session *s, struct arena *arena)
 {
-	double *matrix = arena_get(arena, s->nops * s->nops, sizeof(*matrix));
+	double *matrix = need_get(arena, s->nops * s->nops, sizeof(*matrix));
 
-	for (int i = 0; matrix && i < s->nops; i++)
+	for (int i = 0; i < s->nops; i++)
 		for (int j = 0; j < s->nops; j++) {
 			double hops = 0, jobs = 0;
 
@@ -94,17 +89,16 @@ static double *make_matrix(const struct sim_session *s, struct arena *arena)
 
 static const char *const schedulers[] = {"fcfs", "easy"};
 
-int sim_report_make(const struct sim_session *s, struct sim_report *out)
+void sim_report_make(const struct sim_session *s, struct sim_report *out)
 {
 	struct arena *arena = &out->arena;
 	struct summary *runs;
 	double *matrix;
 
 	*out = (struct sim_report){.report.nstrategies = 0};
-	runs = arena_get(arena, s->runner.ntasks, sizeof(*runs));
+	runs = need_get(arena, s->runner.ntasks, sizeof(*runs));
 	matrix = s->matrix ? make_matrix(s, arena) : NULL;
-	if (!arena_array(arena, out->strategy, s->nops))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	need_array(arena, out->strategy, s->nops);
 	out->report = (struct report){.mesh = s->mesh,
 		.trace = &s->trace[s->base],
 		.seed = s->workload.seed,
@@ -123,27 +117,21 @@ int sim_report_make(const struct sim_session *s, struct sim_report *out)
 		.shake = s->workload.shake,
 		.alike = s->alike,
 		.origin = {.version = PACKAGE_VERSION,
-			.command = s->command ? s->command : "smesh sim"}};
+			.command = s->command}};
 	human_date(out->report.origin.date, sizeof(out->report.origin.date));
 	for (int i = 0; i < s->nops; i++)
 		out->strategy[i].name = s->ops[i]->name;
 	for (int i = 0; i < s->runner.ntasks; i++)
 		runs[i] = s->runner.task[i].summary;
 	report_compare(&out->report, out->strategy, runs);
-	return SMESH_OK;
 }
 
 int sim_print_report(const struct report *report, const struct report_form *form, FILE *file)
 {
-	json_t *json;
-
-	if (form->json) {
-		if (!(json = report_json(report)))
-			return smesh_fail(SMESH_FAILED, "out of memory");
-		output_json(file, json, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-	} else {
-		(form->csv ? report_csv : form->latex ? report_latex : report_table)(report, file);
-	}
+	if (form->json)
+		return output_json(
+			file, report_json(report), JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	(form->csv ? report_csv : form->latex ? report_latex : report_table)(report, file);
 	return SMESH_OK;
 }
 
@@ -160,8 +148,10 @@ int sim_write_files(struct sim_session *s, const struct report *report)
 {
 	int code = SMESH_OK;
 
-	if (s->html && !(code = write_page(s, report)))
+	if (s->html) {
+		write_page(s, report);
 		code = output_close(&s->html_out);
+	}
 	if (code == SMESH_OK)
 		code = sim_jobs_write(s);
 	if (code == SMESH_OK && s->per_run) {
@@ -175,10 +165,11 @@ int sim_write_files(struct sim_session *s, const struct report *report)
 int sim_write_outputs(struct sim_session *s)
 {
 	struct sim_report made;
-	int code = sim_report_make(s, &made);
+	int code;
 
-	(void)(code || (code = sim_write_files(s, &made.report)) ||
-		(code = print_report(s, &made.report)));
+	sim_report_make(s, &made);
+	if (!(code = sim_write_files(s, &made.report)))
+		code = print_report(s, &made.report);
 	arena_release(&made.arena);
 	return code;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmd/sim_session.h"
+#include "sim/need.h"
 
 /* --- the identity ------------------------------------------------------------------------ */
 
@@ -106,7 +107,7 @@ int sim_save(struct sim_session *s, json_t *result)
 	int code = out ? SMESH_OK : SMESH_USAGE;
 
 	if (json_object_set_new(out, "result", result) && out)
-		code = smesh_fail(SMESH_FAILED, "out of memory");
+		code = smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8");
 	if (code) {
 		json_decref(out);
 		return code;
@@ -143,17 +144,15 @@ static int copy_arguments(const json_t *words, char ***argv, int *argc, struct a
 {
 	size_t n = json_array_size(words);
 
-	if (!(*argv = arena_get(arena, (int64_t)n + 2, sizeof(**argv))) ||
-		!((*argv)[0] = arena_text(arena, "sim")))
-		return smesh_fail(SMESH_FAILED, "out of memory");
-	*argc = 1;
+	need_array(arena, *argv, (int64_t)n + 2);
+	(*argv)[0] = need_text(arena, "sim");
 	for (size_t i = 0; i < n; i++) {
 		const char *word = json_string_value(json_array_get(words, i));
 
-		if (!word || !((*argv)[*argc] = arena_text(arena, word)))
+		if (!((*argv)[i + 1] = need_text(arena, word)))
 			return smesh_fail(SMESH_USAGE, "--again: argument %zu is not text", i + 1);
-		++*argc;
 	}
+	*argc = (int)n + 1;
 	return SMESH_OK;
 }
 
@@ -193,15 +192,15 @@ struct tally {
 
 static char *value_text(const json_t *value)
 {
-	return value ? json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17))
-		     : strdup("nothing");
+	return need(value ? json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17))
+			  : strdup("nothing"));
 }
 
 static void tell(const char *name, const json_t *then, const json_t *now)
 {
 	char *was = value_text(then), *is = value_text(now);
 
-	printf("%s: %s then, %s now\n", name, was ? was : "?", is ? is : "?");
+	printf("%s: %s then, %s now\n", name, was, is);
 	free(was);
 	free(is);
 }
@@ -218,7 +217,6 @@ static void compare(const char *name, const json_t *then, const json_t *now, str
 
 		if (tally->whole)
 			json_object_update_missing(all, (json_t *)(uintptr_t)now);
-		tally->different += !all; /* out of memory: not known to be the same */
 		json_object_foreach(all, key, value) {
 			snprintf(longer, sizeof(longer), "%s%s%s", name, *name ? "." : "", key);
 			if (compared(key))

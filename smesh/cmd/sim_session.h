@@ -112,7 +112,7 @@ bool sim_jobs_any(const struct sim_jobs *jobs, bool standard);
 json_t *sim_files(const struct sim_session *session);
 /* Does an option change only what is written, and nothing that is computed? */
 bool sim_is_output(const char *option);
-/* --save: write the identity and the result, which is taken over; NULL: memory is out. */
+/* --save: write the identity and the result, which is taken over; NULL: it is not UTF-8. */
 int sim_save(struct sim_session *session, json_t *result);
 /*
  * --again: read a saved file's arguments, in the arena (argv[argc] is NULL), and a new result
@@ -140,6 +140,6 @@ struct sim_report {
 	struct report report;
 	struct report_strategy *strategy;
 };
-int sim_report_make(const struct sim_session *session, struct sim_report *out);
+void sim_report_make(const struct sim_session *session, struct sim_report *out);
 
 #endif

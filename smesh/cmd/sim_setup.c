@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cmd/sim_session.h"
+#include "sim/need.h"
 
 /* Load workload i: each has another seed, and if it is a log another perturbation. */
 static int load(struct sim_session *s, int i)
@@ -31,15 +32,14 @@ static int load(struct sim_session *s, int i)
 }
 
 /* Make room for the workloads, none of which is loaded. */
-static int make_room(struct sim_session *s)
+static void make_room(struct sim_session *s)
 {
 	for (int k = 0; k < COMM_KINDS; k++)
 		s->runner.engine.comm.calibration[k] = 1;
 	s->runner.engine.comm.contention = s->contention;
-	arena_array(&s->arena, s->trace, s->repeat + 1);
+	need_array(&s->arena, s->trace, s->repeat + 1);
 	if (s->contention || s->comm.file)
-		arena_array(&s->arena, s->comm_job, s->repeat + 1);
-	return s->arena.out ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
+		need_array(&s->arena, s->comm_job, s->repeat + 1);
 }
 
 /* Do runs differ by their seeds: in their jobs, or in what these send? */
@@ -58,8 +58,9 @@ static bool left_to_chance(const struct sim_session *s)
 /* Load all workloads. */
 static int load_workloads(struct sim_session *s)
 {
-	int code = make_room(s);
+	int code = SMESH_OK;
 
+	make_room(s);
 	s->base = s->first_run > 1 ? s->repeat : 0;
 	for (int i = 0; code == SMESH_OK && i < s->repeat + (s->base > 0); i++)
 		code = load(s, i);
@@ -74,13 +75,12 @@ static int load_workloads(struct sim_session *s)
 	return SMESH_OK;
 }
 
-static int make_tasks(struct sim_session *s)
+static void make_tasks(struct sim_session *s)
 {
 	struct runner *runner = &s->runner;
 
 	runner->ntasks = s->nops * s->repeat;
-	if (!arena_array(&s->arena, runner->task, runner->ntasks))
-		return smesh_fail(SMESH_FAILED, "out of memory");
+	need_array(&s->arena, runner->task, runner->ntasks);
 	for (int i = 0; i < runner->ntasks; i++) {
 		struct runner_task *task = &runner->task[i];
 
@@ -93,7 +93,6 @@ static int make_tasks(struct sim_session *s)
 		runner->engine.decide = s->ops;
 		runner->engine.ndecide = s->nops;
 	}
-	return SMESH_OK;
 }
 
 /* The cores that this process may use (job, container, taskset); 1 if that is unknown. */
@@ -150,8 +149,9 @@ int sim_setup(struct sim_session *s)
 		(code = sim_open_machine(s)))
 		return code;
 	choose_threads(&s->runner);
-	if ((code = load_workloads(s)) || (code = make_tasks(s)))
+	if ((code = load_workloads(s)))
 		return code;
+	make_tasks(s);
 	return sim_resume(s);
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/hostlist.h"
+#include "sim/need.h"
 
 /* Keys whose line has one value. */
 static const struct {
@@ -35,11 +36,6 @@ static const struct {
 	{"NodeFeaturesPlugins", offsetof(struct slurmconf, plugins[SLURMCONF_NODE_FEATURES])},
 };
 
-static int no_memory(struct slurmconf *c)
-{
-	return conffile_fail(c->err, c->at, "out of memory");
-}
-
 /*
  * A copy of the value of a key (or of its other spelling) in the rest of a line, which is only
  * read; otherwise the default.
@@ -47,10 +43,10 @@ static int no_memory(struct slurmconf *c)
 static const char *find_value(struct slurmconf *c, const char *rest, const char *const key[2],
 	const char *otherwise)
 {
-	char *at = arena_text(&c->arena, rest), *name, *value;
+	char *at = need_text(&c->arena, rest), *name, *value;
 	int found;
 
-	while (at && (found = conffile_pair(&at, &name, &value)))
+	while ((found = conffile_pair(&at, &name, &value)))
 		if (found > 0 && (!strcasecmp(name, key[0]) || !strcasecmp(name, key[1])))
 			otherwise = value;
 	return otherwise;
@@ -79,15 +75,9 @@ static int take_nodes(struct slurmconf *c, const char *list, const char *rest)
 	}
 	if ((n = expand(c, list, &name)) < 0)
 		return -1;
-	for (int i = 0; i < n; i++) {
-		struct slurmconf_node *node =
-			arena_grow(&c->arena, &c->node, c->nnodes, sizeof(*node));
-
-		if (!node)
-			return no_memory(c);
-		*node = (struct slurmconf_node){name[i], features, c->at};
-		c->nnodes++;
-	}
+	for (int i = 0; i < n; i++)
+		need_append(&c->arena, c->node, c->nnodes,
+			(struct slurmconf_node){name[i], features, c->at});
 	return 0;
 }
 
@@ -95,30 +85,23 @@ static int take_partition(struct slurmconf *c, const char *name, const char *res
 {
 	const char *nodes =
 		find_value(c, rest, (const char *const[]){"Nodes", "Nodes"}, c->default_nodes);
-	struct slurmconf_partition *partition;
 
 	if (!strcasecmp(name, "DEFAULT")) {
 		c->default_nodes = nodes;
 		return 0;
 	}
-	partition = arena_grow(&c->arena, &c->partition, c->npartitions, sizeof(*partition));
-	if (!partition)
-		return no_memory(c);
-	*partition = (struct slurmconf_partition){arena_text(&c->arena, name), nodes, c->at};
-	c->npartitions++;
+	need_append(&c->arena, c->partition, c->npartitions,
+		(struct slurmconf_partition){need_text(&c->arena, name), nodes, c->at});
 	return 0;
 }
 
 static int take_set(struct slurmconf *c, const char *name, const char *rest)
 {
-	struct slurmconf_set *set = arena_grow(&c->arena, &c->set, c->nsets, sizeof(*set));
+	struct slurmconf_set *set = need_next(&c->arena, &c->set, &c->nsets, sizeof(*set));
 
-	if (!set)
-		return no_memory(c);
-	set->name = arena_text(&c->arena, name);
+	set->name = need_text(&c->arena, name);
 	set->nodes = find_value(c, rest, (const char *const[]){"Nodes", "Nodes"}, NULL);
 	set->feature = find_value(c, rest, (const char *const[]){"Feature", "Feature"}, NULL);
-	c->nsets++;
 	return 0;
 }
 
@@ -138,7 +121,7 @@ bool slurmconf_is_here(const char *host)
 		(length == strlen("localhost") && !strncasecmp(host, "localhost", length));
 }
 
-static int take_pair(struct slurmconf *c, const char *key, const char *value)
+static void take_pair(struct slurmconf *c, const char *key, const char *value)
 {
 	if (names_controller(key)) {
 		c->ncontrollers++;
@@ -146,10 +129,9 @@ static int take_pair(struct slurmconf *c, const char *key, const char *value)
 	}
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		if (!strcasecmp(key, values[i].key))
-			*(char **)((char *)c + values[i].where) = arena_text(&c->arena, value);
+			*(char **)((char *)c + values[i].where) = need_text(&c->arena, value);
 	if (!strcasecmp(key, "SchedulerParameters"))
 		c->parameters_at = c->at;
-	return c->arena.out ? no_memory(c) : 0;
 }
 
 static int take_line(void *data, char *text, struct conffile_place at)
@@ -167,8 +149,7 @@ static int take_line(void *data, char *text, struct conffile_place at)
 		for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 			if (!strcasecmp(key, lines[i].key))
 				return lines[i].take(c, value, text);
-		if (take_pair(c, key, value))
-			return -1;
+		take_pair(c, key, value);
 	}
 	return 0;
 }
@@ -190,7 +171,7 @@ int slurmconf_read(struct slurmconf *c, const char *path, struct mesh_err *err)
 
 	c->err = err;
 	if (conffile_read(&file, path))
-		return *err->text ? -1 : err_printf(err, "%s: out of memory", path);
+		return -1;
 	if (c->nnodes)
 		qsort(c->node, (size_t)c->nnodes, sizeof(*c->node), by_name);
 	return 0;
@@ -201,7 +182,7 @@ static int of_name(const void *name, const void *node)
 	return strcmp(name, ((const struct slurmconf_node *)node)->name);
 }
 
-int slurmconf_find(const struct slurmconf *c, const char *name)
+static int find_node(const struct slurmconf *c, const char *name)
 {
 	const struct slurmconf_node *at = c->nnodes ? bsearch(name, c->node, (size_t)c->nnodes,
 						      sizeof(*c->node), of_name) : NULL;
@@ -229,7 +210,7 @@ struct names {
 /* Add a list of names. ALL goes into the set at once. 0, or -1 with text. */
 static int add_list(struct slurmconf *c, const char *list, struct names *names, struct nodeset *set)
 {
-	char **name, **to;
+	char **name;
 	int n;
 
 	if (!strcasecmp(list, "ALL")) {
@@ -238,12 +219,8 @@ static int add_list(struct slurmconf *c, const char *list, struct names *names, 
 	}
 	if ((n = expand(c, list, &name)) < 0)
 		return -1;
-	for (int i = 0; i < n; i++) {
-		if (!(to = arena_grow(&c->arena, &names->name, names->n, sizeof(*to))))
-			return no_memory(c);
-		*to = name[i];
-		names->n++;
-	}
+	for (int i = 0; i < n; i++)
+		need_append(&c->arena, names->name, names->n, name[i]);
 	return 0;
 }
 
@@ -283,13 +260,12 @@ int slurmconf_nodes(struct slurmconf *c, const struct slurmconf_partition *parti
 	c->err = err;
 	c->at = partition->at;
 	*err->text = '\0';
-	if (nodeset_get(set, c->nnodes, &c->arena))
-		return -1;
+	need_done(nodeset_get(set, c->nnodes, &c->arena));
 	bad = partition->nodes ? add_list(c, partition->nodes, &names, set) : 0;
 	for (int i = 0; i < c->nsets && !bad; i++)
 		bad = replace_set(c, &c->set[i], &names, set);
 	for (int i = 0; i < names.n && !bad; i++) {
-		int at = names.name[i] ? slurmconf_find(c, names.name[i]) : 0;
+		int at = names.name[i] ? find_node(c, names.name[i]) : 0;
 
 		if (at < 0)
 			bad = conffile_fail(err, c->at, "%s is no node and no node set",
@@ -297,5 +273,5 @@ int slurmconf_nodes(struct slurmconf *c, const struct slurmconf_partition *parti
 		else if (names.name[i])
 			nodeset_add(set, at);
 	}
-	return c->arena.out ? -1 : bad ? 1 : 0;
+	return bad ? -1 : 0;
 }

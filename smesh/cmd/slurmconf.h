@@ -61,15 +61,12 @@ int slurmconf_read(struct slurmconf *c, const char *path, struct mesh_err *err);
 /* Is host (or HOST(ADDRESS)) this host? */
 bool slurmconf_is_here(const char *host);
 
-/* The index of a node, or -1. */
-int slurmconf_find(const struct slurmconf *c, const char *name);
-
 /* The index of the first partition with this name, or npartitions. */
 int slurmconf_partition(const struct slurmconf *c, const char *name);
 
 /*
- * Make a new set of the indices of a partition's nodes. 0; -1 when memory is out; 1 with text: a
- * name is neither a node's nor a node set's.
+ * Make a new set of the indices of a partition's nodes. 0, or -1 with text: a name is neither a
+ * node's nor a node set's.
  */
 int slurmconf_nodes(struct slurmconf *c, const struct slurmconf_partition *partition,
 	struct nodeset *set, struct mesh_err *err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/smesh.h"
+#include "sim/need.h"
 #include "conf/strategies.h"
 #include "conf/topoconf.h"
 #include "decide/strategy_decide.h"
@@ -32,26 +33,22 @@ struct traffic_gain {
 
 struct traffic_gain *traffic_gain_open(const char *topology)
 {
-	struct traffic_gain *gain = calloc(1, sizeof(*gain));
+	struct traffic_gain *gain = need(calloc(1, sizeof(*gain)));
 	struct mesh_err err = {{0}};
 
-	if (!gain) {
-		smesh_fail(SMESH_FAILED, "out of memory");
-		return NULL;
-	}
 	if (!(gain->conf = smesh_read_topology(topology)) || !gain->conf->nmeshes) {
 		traffic_gain_close(gain);
 		return NULL;
 	}
 	gain->mesh = gain->conf->mesh[0];
 	gain->strategy = strategy_new(strategy_for(STRATEGY_DEFAULT), gain->mesh, &err);
-	arena_array(&gain->arena, gain->node, gain->mesh->nnodes);
-	if (gain->strategy && arena_array(&gain->arena, gain->place, MOST_RANKS) &&
-		!nodeset_get(&gain->free, gain->mesh->nnodes, &gain->arena)) {
-		nodeset_set_all(&gain->free);
+	need_array(&gain->arena, gain->node, gain->mesh->nnodes);
+	need_array(&gain->arena, gain->place, MOST_RANKS);
+	need_done(nodeset_get(&gain->free, gain->mesh->nnodes, &gain->arena));
+	nodeset_set_all(&gain->free);
+	if (gain->strategy)
 		return gain;
-	}
-	smesh_fail(SMESH_FAILED, "%s", *err.text ? err.text : "out of memory");
+	smesh_fail(SMESH_FAILED, "%s", err.text);
 	traffic_gain_close(gain);
 	return NULL;
 }
@@ -109,7 +106,6 @@ static double work_out(struct traffic_gain *gain, const struct comm_grid *sides,
 double traffic_gain_of(struct traffic_gain *gain, const struct mesh_pattern *pattern, int nodes)
 {
 	struct comm_grid sides = pattern->grid;
-	struct known *more;
 
 	if (pattern->kind == COMM_RING)
 		sides = (struct comm_grid){.ndims = 1, .side = {nodes}};
@@ -119,10 +115,9 @@ double traffic_gain_of(struct traffic_gain *gain, const struct mesh_pattern *pat
 		if (gain->known[i].nodes == nodes &&
 			!memcmp(&gain->known[i].grid, &sides, sizeof(sides)))
 			return gain->known[i].gain;
-	if (gain->nknown >= MOST_KNOWN ||
-		!(more = arena_grow(&gain->arena, &gain->known, gain->nknown, sizeof(*more))))
+	if (gain->nknown >= MOST_KNOWN)
 		return -1;
-	*more = (struct known){nodes, sides, work_out(gain, &sides, nodes)};
-	gain->nknown++;
-	return more->gain;
+	need_append(&gain->arena, gain->known, gain->nknown,
+		(struct known){nodes, sides, work_out(gain, &sides, nodes)});
+	return gain->known[gain->nknown - 1].gain;
 }

@@ -10,6 +10,7 @@
 
 #include "base/hostlist.h"
 #include "base/sort.h"
+#include "sim/need.h"
 
 /* What tsearch() keeps; the list owns the name. */
 struct named {
@@ -30,7 +31,7 @@ static int find(void *const *index, const char *name)
 	return found ? (*found)->id : -1;
 }
 
-/* The same; a new name gets the id *count, and is at name[*count]. -1: no memory. */
+/* The same; a new name gets the id *count, and is at name[*count]. */
 static int look_up(
 	struct cables *c, void **index, char ***list, int *count, const char *name)
 {
@@ -40,27 +41,18 @@ static int look_up(
 
 	if (id >= 0)
 		return id;
-	if (!(more = arena_grow(&c->arena, list, *count, sizeof(*more))) ||
-		!(*more = arena_text(&c->arena, name)) || !(fresh = malloc(sizeof(*fresh))))
-		return -1;
+	more = need(arena_grow(&c->arena, list, *count, sizeof(*more)));
+	*more = need_text(&c->arena, name);
+	fresh = need(malloc(sizeof(*fresh)));
 	*fresh = (struct named){*more, *count};
-	if (tsearch(fresh, index, by_name))
-		return *count;
-	free(fresh);
-	return -1;
-}
-
-static int no_memory(struct mesh_err *err)
-{
-	return err_printf(err, "out of memory");
+	need(tsearch(fresh, index, by_name));
+	return *count;
 }
 
 int cables_vertex(struct cables *c, const char *name, struct mesh_err *err)
 {
 	int v = look_up(c, &c->vertex_index, &c->vertex_name, &c->nvertices, name);
 
-	if (v < 0)
-		return no_memory(err);
 	if (v == c->nvertices && ++c->nvertices > MESH_MAX_VERTICES)
 		return err_printf(err, "more than %d vertices", MESH_MAX_VERTICES);
 	return v;
@@ -76,32 +68,20 @@ int cables_find_node(const struct cables *c, const char *name)
 	return find(&c->node_index, name);
 }
 
-static int add_also(struct cables *c, int node, int vertex, struct mesh_err *err)
-{
-	int (*more)[2] = arena_grow(&c->arena, &c->also, c->nalso, sizeof(*more));
-
-	if (!more)
-		return no_memory(err);
-	(*more)[0] = node;
-	(*more)[1] = vertex;
-	c->nalso++;
-	return 0;
-}
-
 int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err *err)
 {
-	int node, *more;
+	int node, (*also)[2];
 
 	if (!hostlist_is_name(name))
 		return err_printf(err, "'%.64s' is not a node's name", name);
-	if ((node = look_up(c, &c->node_index, &c->node_name, &c->nnodes, name)) < 0)
-		return no_memory(err);
-	if (node < c->nnodes)
-		return c->vertex_of[node] == vertex ? 0 : add_also(c, node, vertex, err);
-	c->nnodes++;
-	if (!(more = arena_grow(&c->arena, &c->vertex_of, node, sizeof(*more))))
-		return no_memory(err);
-	*more = vertex;
+	node = look_up(c, &c->node_index, &c->node_name, &c->nnodes, name);
+	if (node == c->nnodes) {
+		need_append(&c->arena, c->vertex_of, c->nnodes, vertex);
+	} else if (c->vertex_of[node] != vertex) {
+		also = need_next(&c->arena, &c->also, &c->nalso, sizeof(*also));
+		(*also)[0] = node;
+		(*also)[1] = vertex;
+	}
 	return 0;
 }
 
@@ -112,19 +92,14 @@ int cables_host(struct cables *c, const char *name, struct mesh_err *err)
 	return v < 0 || cables_node(c, name, v, err) ? -1 : v;
 }
 
-int cables_add(struct cables *c, const struct cable_end end[2], int lanes, struct mesh_err *err)
+void cables_add(struct cables *c, const struct cable_end end[2], int lanes)
 {
 	bool turned = end[0].vertex > end[1].vertex;
-	struct cable_seen *seen;
 
-	if (end[0].vertex == end[1].vertex)
-		return 0;
-	if (c->nseen >= INT32_MAX / 4 ||
-		!(seen = arena_grow(&c->arena, &c->seen, c->nseen, sizeof(*seen))))
-		return no_memory(err);
-	*seen = (struct cable_seen){{end[turned], end[!turned]}, lanes, turned};
-	c->nseen++;
-	return 0;
+	need_done(c->nseen >= INT32_MAX / 4);
+	if (end[0].vertex != end[1].vertex)
+		need_append(&c->arena, c->seen, c->nseen,
+			(struct cable_seen){{end[turned], end[!turned]}, lanes, turned});
 }
 
 /* A node's name as it may be spelt in another place: the key has small letters, no zeros before a
@@ -159,20 +134,16 @@ static int by_spelling(const void *a, const void *b)
 /* Two names that are one host's are refused. */
 static int check_spelling(struct cables *c, struct mesh_err *err)
 {
-	struct spelling *all = arena_get(&c->arena, c->nnodes, sizeof(*all));
+	struct spelling *all = need_get(&c->arena, c->nnodes, sizeof(*all));
 
-	for (int i = 0; all && i < c->nnodes; i++) {
+	for (int i = 0; i < c->nnodes; i++) {
 		const char *name = c->node_name[i], *domain = strchr(name, '.');
 
-		all[i] = (struct spelling){arena_text(&c->arena, name), name,
+		all[i] = (struct spelling){need_text(&c->arena, name), name,
 			domain ? domain : ""};
-		if (all[i].key)
-			make_key(all[i].key);
+		make_key(all[i].key);
 	}
-	if (c->arena.out)
-		return no_memory(err);
-	if (c->nnodes)
-		qsort(all, (size_t)c->nnodes, sizeof(*all), by_spelling);
+	qsort(all, (size_t)c->nnodes, sizeof(*all), by_spelling);
 	for (int i = 1; i < c->nnodes; i++)
 		if (!strcmp(all[i - 1].key, all[i].key) &&
 			(!*all[i - 1].domain || !strcasecmp(all[i - 1].domain, all[i].domain)))
@@ -190,13 +161,11 @@ static int by_version(const void *a, const void *b, void *name)
 }
 
 /* Set new[v] to the place of v among all, by the first of its nodes' names or by its own name. */
-static int number_vertices(struct cables *c, int *new)
+static void number_vertices(struct cables *c, int *new)
 {
-	char **name = arena_get(&c->arena, c->nvertices, sizeof(*name));
-	int *order = arena_get(&c->arena, c->nvertices, sizeof(*order));
+	char **name = need_get(&c->arena, c->nvertices, sizeof(*name));
+	int *order = need_get(&c->arena, c->nvertices, sizeof(*order));
 
-	if (!order)
-		return -1;
 	for (int v = 0; v < c->nvertices; v++) {
 		order[v] = v;
 		name[v] = c->vertex_name[v];
@@ -215,7 +184,6 @@ static int number_vertices(struct cables *c, int *new)
 		c->vertex_of[i] = new[c->vertex_of[i]];
 	for (int i = 0; i < c->nalso; i++)
 		c->also[i][1] = new[c->also[i][1]];
-	return 0;
 }
 
 /* Give the vertices their new numbers. */
@@ -276,11 +244,10 @@ static int64_t lanes_between(struct cables *c, int from, int to)
 }
 
 /* List each pair of vertices once, with all its lanes. */
-static int list_pairs(struct cables *c)
+static void list_pairs(struct cables *c)
 {
-	arena_array(&c->arena, c->lanes, c->nseen);
-	if (!arena_array(&c->arena, c->cable, c->nseen))
-		return -1;
+	need_array(&c->arena, c->lanes, c->nseen);
+	need_array(&c->arena, c->cable, c->nseen);
 	if (c->nseen)
 		qsort(c->seen, (size_t)c->nseen, sizeof(*c->seen), by_ends);
 	c->ncables = 0;
@@ -299,16 +266,14 @@ static int list_pairs(struct cables *c)
 		c->cable[n][1] = c->seen[i].end[1].vertex;
 		c->lanes[n] = lanes < CABLES_MAX_LANES ? (int)lanes : CABLES_MAX_LANES;
 	}
-	return 0;
 }
 
 /* Cables are in order, and so are the neighbours of each vertex: lower ones come first. */
-static int list_neighbours(struct cables *c)
+static void list_neighbours(struct cables *c)
 {
-	int *at = arena_get(&c->arena, c->nvertices, sizeof(*at));
+	int *at = need_get(&c->arena, c->nvertices, sizeof(*at));
 
-	if (!arena_array(&c->arena, c->to, 2 * (int64_t)c->ncables))
-		return -1;
+	need_array(&c->arena, c->to, 2 * (int64_t)c->ncables);
 	memset(c->first, 0, ((size_t)c->nvertices + 1) * sizeof(*c->first));
 	for (int i = 0; i < c->ncables; i++)
 		for (int e = 0; e < 2; e++)
@@ -320,22 +285,23 @@ static int list_neighbours(struct cables *c)
 	for (int e = 1; e >= 0; e--)
 		for (int i = 0; i < c->ncables; i++)
 			c->to[at[c->cable[i][e]]++] = c->cable[i][!e];
-	return 0;
 }
 
 int cables_finish(struct cables *c, struct mesh_err *err)
 {
-	int *new = arena_get(&c->arena, c->nvertices, sizeof(*new));
+	int *new = need_get(&c->arena, c->nvertices, sizeof(*new));
 
 	if (check_spelling(c, err))
 		return -1;
-	if (!arena_array(&c->arena, c->first, c->nvertices + 1) || number_vertices(c, new))
-		return no_memory(err);
+	need_array(&c->arena, c->first, c->nvertices + 1);
+	number_vertices(c, new);
 	renumber(c, new);
-	return list_pairs(c) || list_neighbours(c) ? no_memory(err) : 0;
+	list_pairs(c);
+	list_neighbours(c);
+	return 0;
 }
 
-int cables_cut(struct cables *c, const bool *out)
+void cables_cut(struct cables *c, const bool *out)
 {
 	int n = 0;
 
@@ -345,7 +311,7 @@ int cables_cut(struct cables *c, const bool *out)
 			c->lanes[n++] = c->lanes[i];
 		}
 	c->ncables = n;
-	return list_neighbours(c);
+	list_neighbours(c);
 }
 
 bool cables_joined(const struct cables *c, int a, int b)

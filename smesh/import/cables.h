@@ -60,19 +60,18 @@ int cables_host(struct cables *c, const char *name, struct mesh_err *err);
 /*
  * Add a cable of this many lanes. A cable from a vertex to itself is ignored. A cable between two
  * known ports is one, however often it is added. Cables of unknown ports are counted by direction,
- * and the direction with more counts. 0, or -1 with text.
+ * and the direction with more counts.
  */
-int cables_add(struct cables *c, const struct cable_end end[2], int lanes, struct mesh_err *err);
+void cables_add(struct cables *c, const struct cable_end end[2], int lanes);
 
 /*
  * Number the vertices by the names of their nodes (n2 before n10), and set what is described
- * above. 0, or -1 with text: memory is out, or two names are one host's (n1, N1, n01, n1.site).
- * O(n log n).
+ * above. 0, or -1 with text: two names are one host's (n1, N1, n01, n1.site). O(n log n).
  */
 int cables_finish(struct cables *c, struct mesh_err *err);
 
-/* Remove the cables of some vertices, after cables_finish(). 0, or -1 when memory is out. */
-int cables_cut(struct cables *c, const bool *out);
+/* Remove the cables of some vertices, after cables_finish(). */
+void cables_cut(struct cables *c, const bool *out);
 
 /* Are two vertices joined by a cable? After cables_finish(); O(log degree). */
 bool cables_joined(const struct cables *c, int a, int b);

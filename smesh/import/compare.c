@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "graph/linkgraph.h"
 #include "import/import.h"
+#include "sim/need.h"
 
 /* --- a map as cables ---------------------------------------------------------------------- */
 
@@ -19,7 +20,10 @@ static int map_cable(struct cables *c, const struct mesh *const *mesh, const int
 	int a = map_vertex(c, mesh[0], v[0], err);
 	int b = a < 0 ? -1 : map_vertex(c, mesh[1], v[1], err);
 
-	return b < 0 ? -1 : cables_add(c, (struct cable_end[]){{a, 0}, {b, 0}}, 1, err);
+	if (b < 0)
+		return -1;
+	cables_add(c, (struct cable_end[]){{a, 0}, {b, 0}}, 1);
+	return 0;
 }
 
 /* Add a mesh, and with the first mesh of a graph its extra cables. */
@@ -63,9 +67,9 @@ static int read_side(struct side *s, const struct topoconf *conf, struct mesh_er
 			return -1;
 	if (cables_finish(&s->c, err))
 		return -1;
-	arena_array(&s->c.arena, s->match, s->c.nvertices);
-	return arena_array(&s->c.arena, s->first, s->c.nvertices)
-		? 0 : err_printf(err, "out of memory");
+	need_array(&s->c.arena, s->match, s->c.nvertices);
+	need_array(&s->c.arena, s->first, s->c.nvertices);
+	return 0;
 }
 
 /* The vertex that a node is on in the other, or -1. */

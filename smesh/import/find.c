@@ -8,6 +8,7 @@
 
 #include "base/sort.h"
 #include "import/grow.h"
+#include "sim/need.h"
 
 /* A dimension of the grid: one of the box, or two of side 2 that make a ring of four. */
 struct axis {
@@ -103,8 +104,7 @@ static int take_box(struct grow *g, struct mesh_err *err)
 		return no_grid(err, "a grid of %d dimensions, more than %d", n, MESH_MAX_DIMS);
 	if (g->grids->ngrids == MESH_MAX_MESHES)
 		return no_grid(err, "more than %d pieces", MESH_MAX_MESHES);
-	if (!(grid = grids_add(g->grids)))
-		return err_printf(err, "out of memory");
+	grid = grids_add(g->grids);
 	order_by_names(g, axis, n);
 	grid->ndims = n;
 	for (int d = 0; d < n; d++) {
@@ -135,19 +135,18 @@ static int next_grid(struct grow *g, int seed, struct mesh_err *err)
 static uint64_t *order_seeds(struct grow *g)
 {
 	int n = g->cables->nvertices;
-	uint64_t *order = arena_get(&g->arena, n, sizeof(*order));
+	uint64_t *order = need_get(&g->arena, n, sizeof(*order));
 
-	for (int v = 0; order && v < n; v++)
+	for (int v = 0; v < n; v++)
 		order[v] = (uint64_t)(GROW_MOST_SCORE - grow_seed_score(g, v)) << 32 | (uint64_t)v;
-	if (order)
-		sort_u64(order, n);
+	sort_u64(order, n);
 	return order;
 }
 
 int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err)
 {
-	struct grow g = {0};
-	uint64_t *order = NULL;
+	struct grow g;
+	uint64_t *order;
 	int result = 0;
 
 	*grids = (struct grids){0};
@@ -155,9 +154,9 @@ int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err
 		if (c->first[v + 1] - c->first[v] > CABLES_MAX_DEGREE)
 			return no_grid(err, "%.64s is cabled to %d others", c->vertex_name[v],
 				c->first[v + 1] - c->first[v]);
-	if (grids_init(grids, c->nvertices) || grow_init(&g, c, grids) ||
-		!(order = order_seeds(&g)))
-		result = err_printf(err, "out of memory");
+	grids_init(grids, c->nvertices);
+	grow_init(&g, c, grids);
+	order = order_seeds(&g);
 	for (int i = 0; i < c->nvertices && !result; i++) {
 		int seed = (int)(order[i] & INT_MAX);
 

@@ -3,24 +3,20 @@
 
 #include <string.h>
 
-int grids_init(struct grids *grids, int nvertices)
+#include "sim/need.h"
+
+void grids_init(struct grids *grids, int nvertices)
 {
 	grids->nvertices = nvertices;
-	arena_array(&grids->arena, grids->grid_of, nvertices);
-	if (!arena_array(&grids->arena, grids->at, nvertices))
-		return -1;
+	need_array(&grids->arena, grids->grid_of, nvertices);
+	need_array(&grids->arena, grids->at, nvertices);
 	memset(grids->grid_of, -1, (size_t)nvertices * sizeof(int));
-	return 0;
 }
 
 struct grid *grids_add(struct grids *grids)
 {
-	struct grid *grid = grids->ngrids < MESH_MAX_MESHES
-		? arena_grow(&grids->arena, &grids->grid, grids->ngrids,
-			sizeof(*grid)) : NULL;
-
-	grids->ngrids += grid != NULL;
-	return grid;
+	return grids->ngrids < MESH_MAX_MESHES ? need_next(&grids->arena, &grids->grid,
+		&grids->ngrids, sizeof(*grids->grid)) : NULL;
 }
 
 int grid_next(const struct grid *grid, int d, int at, int sign)
@@ -83,11 +79,10 @@ int grid_cells(const struct grid *grid, int most)
 int *grids_cells(const struct grids *grids, int number, struct arena *arena)
 {
 	const struct grid *grid = &grids->grid[number];
-	int n = grid_cells(grid, MESH_MAX_VERTICES), *cell = arena_get(arena, n, sizeof(*cell));
+	int n = grid_cells(grid, MESH_MAX_VERTICES), *cell = need_get(arena, n, sizeof(*cell));
 
-	if (cell)
-		memset(cell, -1, (size_t)n * sizeof(*cell));
-	for (int v = 0; cell && v < grids->nvertices; v++)
+	memset(cell, -1, (size_t)n * sizeof(*cell));
+	for (int v = 0; v < grids->nvertices; v++)
 		if (grids->grid_of[v] == number)
 			cell[grid_cell(grid, grids->at[v])] = v;
 	return cell;

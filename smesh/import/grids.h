@@ -32,16 +32,16 @@ struct grids {
 
 /*
  * Find the grids of a graph; every vertex is in one, if need be alone. 0; 1 with text: there are
- * none (too many cables at a vertex, dimensions or pieces); -1 with text: memory is out.
+ * none (too many cables at a vertex, dimensions or pieces).
  *
  * O(cables * degree) and some O(vertices) for each grid. A ring of four is the same graph as a
  * square. It counts as a ring, unless the graph is only a square or a cube.
  */
 int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err);
 
-/* Make room for vertices that are in no grid. 0, or -1 when memory is out. */
-int grids_init(struct grids *grids, int nvertices);
-/* Add a zeroed grid; NULL: memory is out, or there are MESH_MAX_MESHES. */
+/* Make room for vertices that are in no grid. */
+void grids_init(struct grids *grids, int nvertices);
+/* Add a zeroed grid; NULL: there are MESH_MAX_MESHES. */
 struct grid *grids_add(struct grids *grids);
 
 /* The coordinate next to `at` along d, up (sign 1) or down (-1); -1: the grid ends there. */
@@ -57,7 +57,7 @@ int grids_inside(const struct grids *grids, const struct cables *c);
  */
 int grid_cell(const struct grid *grid, const int *at);
 int grid_cells(const struct grid *grid, int most);
-/* The vertex in each cell of a grid, or -1; NULL when memory is out. */
+/* The vertex in each cell of a grid, or -1. */
 int *grids_cells(const struct grids *grids, int number, struct arena *arena);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "sim/need.h"
 
 /* The least number of neighbours that place a vertex. */
 enum { SUPPORT = 2 };
@@ -12,7 +13,7 @@ enum { SUPPORT = 2 };
 /* The seed's coordinates, so that all others are above 0. */
 enum { MIDDLE = MESH_MAX_VERTICES };
 
-int grow_init(struct grow *g, const struct cables *cables, struct grids *grids)
+void grow_init(struct grow *g, const struct cables *cables, struct grids *grids)
 {
 	int n = cables->nvertices, arcs = cables->first[n];
 	unsigned size = 2;
@@ -24,13 +25,13 @@ int grow_init(struct grow *g, const struct cables *cables, struct grids *grids)
 		.budget = 1024 * (4 + (int64_t)arcs)};
 	for (int d = 0; d < GRID_DIMS; d++)
 		g->step[d] = random_next(&seed);
-	arena_array(&g->arena, g->member, n);
-	arena_array(&g->arena, g->slot, size);
-	arena_array(&g->arena, g->edge, n);
-	arena_array(&g->arena, g->mark, n);
-	arena_array(&g->arena, g->seen, n);
-	arena_array(&g->arena, g->said, cables->ncables);
-	return arena_array(&g->arena, g->heap.item, arcs + 1) ? 0 : -1;
+	need_array(&g->arena, g->member, n);
+	need_array(&g->arena, g->slot, size);
+	need_array(&g->arena, g->edge, n);
+	need_array(&g->arena, g->mark, n);
+	need_array(&g->arena, g->seen, n);
+	need_array(&g->arena, g->said, cables->ncables);
+	need_array(&g->arena, g->heap.item, arcs + 1);
 }
 
 /* --- places --------------------------------------------------------------------------- */

@@ -33,8 +33,8 @@ struct grow {
 	int64_t budget; /* for the search of rows: it ends soon where there is no grid */
 };
 
-/* `grids` must have no grid. 0, or -1 when memory is out. g->arena owns all memory. */
-int grow_init(struct grow *g, const struct cables *cables, struct grids *grids);
+/* `grids` must have no grid. g->arena owns all memory. */
+void grow_init(struct grow *g, const struct cables *cables, struct grids *grids);
 
 /*
  * How good a vertex is to begin with, at most GROW_MOST_SCORE: its cables; less for each cable

@@ -42,9 +42,9 @@ void import_release(struct import *import);
 /*
  * Write a comment that says what there is, and lines of meshes called NAME, NAME1 and so on. Lists
  * of cables that these lines name, for the parts that are graphs, are written by
- * import_write_cables(). 0, or -1 when memory is out.
+ * import_write_cables().
  */
-int import_write(const struct import *import, const char *name,
+void import_write(const struct import *import, const char *name,
 	const struct mesh_hostlist_ops *hosts, FILE *to);
 
 /*

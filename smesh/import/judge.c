@@ -2,6 +2,7 @@
 #include "import/judge.h"
 
 #include "base/sort.h"
+#include "sim/need.h"
 
 enum { HUBS = 8, HUB_CABLES = 5 }; /* the most hubs, and the least cables of one */
 
@@ -41,31 +42,28 @@ static int count_hubs(const struct cables *c, const uint64_t *order)
 int hubs_leave_out(struct cables *c, bool *hub)
 {
 	struct arena arena = {0};
-	uint64_t *order = arena_get(&arena, c->nvertices, sizeof(*order));
-	int n = order ? 0 : -1;
+	uint64_t *order = need_get(&arena, c->nvertices, sizeof(*order));
+	int n;
 
-	for (int v = 0; order && v < c->nvertices; v++)
+	for (int v = 0; v < c->nvertices; v++)
 		order[v] = (uint64_t)(INT32_MAX - degree(c, v)) << 32 | (uint64_t)v;
-	if (order) {
-		sort_u64(order, c->nvertices);
-		n = count_hubs(c, order);
-	}
+	sort_u64(order, c->nvertices);
+	n = count_hubs(c, order);
 	for (int i = 0; i < n; i++)
 		hub[order[i] & UINT32_MAX] = true;
-	if (n > 0 && cables_cut(c, hub))
-		n = -1;
+	if (n)
+		cables_cut(c, hub);
 	arena_release(&arena);
 	return n;
 }
 
 /* --- parts ---------------------------------------------------------------------------- */
 
-static int find_parts(struct parts *parts, const struct cables *c)
+static void find_parts(struct parts *parts, const struct cables *c)
 {
-	int *queue = arena_get(&parts->arena, c->nvertices, sizeof(*queue));
+	int *queue = need_get(&parts->arena, c->nvertices, sizeof(*queue));
 
-	if (!arena_array(&parts->arena, parts->of, c->nvertices))
-		return -1;
+	need_array(&parts->arena, parts->of, c->nvertices);
 	for (int v = 0; v < c->nvertices; v++)
 		parts->of[v] = -1;
 	for (int v = 0, n = 0; v < c->nvertices; v++, n = 0) {
@@ -81,18 +79,16 @@ static int find_parts(struct parts *parts, const struct cables *c)
 				}
 		parts->nparts++;
 	}
-	return arena_array(&parts->arena, parts->part, parts->nparts) ? 0 : -1;
+	need_array(&parts->arena, parts->part, parts->nparts);
 }
 
 /* Count the cables that a grid has between its vertices, and the graph lacks. */
-static int count_missing(struct parts *parts, const struct grids *grids, const struct cables *c)
+static void count_missing(struct parts *parts, const struct grids *grids, const struct cables *c)
 {
 	for (int i = 0; i < grids->ngrids; i++) {
 		const struct grid *grid = &grids->grid[i];
 		int *cell = grids_cells(grids, i, &parts->arena);
 
-		if (!cell)
-			return -1;
 		for (int v = 0; v < c->nvertices; v++)
 			for (int d = 0; grids->grid_of[v] == i && d < grid->ndims; d++) {
 				int at[GRID_DIMS], u;
@@ -106,7 +102,6 @@ static int count_missing(struct parts *parts, const struct grids *grids, const s
 					u >= 0 && !cables_joined(c, v, u);
 			}
 	}
-	return 0;
 }
 
 /* A cable in a grid as a number, so that cables along one dimension are neighbours in order. */
@@ -133,13 +128,11 @@ static void judge_lanes(struct part *part, const uint64_t *key, int from, int to
 	part->most = lanes > part->most ? lanes : part->most;
 }
 
-static int count_cables(struct parts *parts, const struct grids *grids, const struct cables *c)
+static void count_cables(struct parts *parts, const struct grids *grids, const struct cables *c)
 {
-	uint64_t *key = arena_get(&parts->arena, c->ncables, sizeof(*key));
-	int *part_of = arena_get(&parts->arena, grids->ngrids, sizeof(*part_of)), n = 0;
+	uint64_t *key = need_get(&parts->arena, c->ncables, sizeof(*key));
+	int *part_of = need_get(&parts->arena, grids->ngrids, sizeof(*part_of)), n = 0;
 
-	if (!part_of)
-		return -1;
 	for (int i = 0; i < c->ncables; i++) {
 		int a = c->cable[i][0], b = c->cable[i][1], d = grids_along(grids, a, b);
 		struct part *part = &parts->part[parts->of[a]];
@@ -150,14 +143,12 @@ static int count_cables(struct parts *parts, const struct grids *grids, const st
 		if (d >= 0)
 			key[n++] = along_key(grids, a, d, c->lanes[i]);
 	}
-	if (n)
-		sort_u64(key, n);
+	sort_u64(key, n);
 	for (int i = 0, j; i < n; i = j) {
 		for (j = i; j < n && key[j] >> 32 == key[i] >> 32;)
 			j++;
 		judge_lanes(&parts->part[part_of[(key[i] >> 32) / GRID_DIMS]], key, i, j);
 	}
-	return 0;
 }
 
 static bool is_explained(const struct part *part)
@@ -170,17 +161,17 @@ static bool is_explained(const struct part *part)
 		part->most <= 2 * part->least;
 }
 
-int parts_judge(struct parts *parts, const struct grids *grids, const struct cables *c, bool all)
+void parts_judge(struct parts *parts, const struct grids *grids, const struct cables *c, bool all)
 {
 	*parts = (struct parts){.nparts = 0};
-	if (find_parts(parts, c))
-		return -1;
+	find_parts(parts, c);
 	for (int i = 0; i < c->ncables; i++)
 		parts->part[parts->of[c->cable[i][0]]].cables++;
-	if (!all && (count_missing(parts, grids, c) || count_cables(parts, grids, c)))
-		return -1;
+	if (!all) {
+		count_missing(parts, grids, c);
+		count_cables(parts, grids, c);
+	}
 	for (int i = 0; i < parts->nparts; i++)
 		parts->part[i].graph = parts->part[i].cables &&
 			(all || !is_explained(&parts->part[i]));
-	return 0;
 }

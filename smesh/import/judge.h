@@ -28,15 +28,15 @@ struct parts {
 /*
  * Decide which parts grids explain: at most an eighth of the cables (or one) are outside of a
  * grid, missing in one or odd, at most a quarter are between grids, and lanes of dimensions differ
- * by at most 2. all: no grids are known, and each part of more than one vertex is a graph. 0, or
- * -1 when memory is out. O(cables log cables).
+ * by at most 2. all: no grids are known, and each part of more than one vertex is a graph.
+ * O(cables log cables).
  */
-int parts_judge(struct parts *parts, const struct grids *grids, const struct cables *c, bool all);
+void parts_judge(struct parts *parts, const struct grids *grids, const struct cables *c, bool all);
 
 /*
  * Find hubs: vertices that are cabled to three quarters of all, with twice the cables of any other
- * vertex (the switch of a storage). Their cables are removed. hub[nvertices]. Returns how many, or
- * -1 when memory is out. A star stays as it is.
+ * vertex (the switch of a storage). Their cables are removed. hub[nvertices]. Returns how many. A
+ * star stays as it is.
  */
 int hubs_leave_out(struct cables *c, bool *hub);
 

@@ -92,8 +92,7 @@ static int read_files(struct reader *r, const struct import_reader *format, char
 	struct import *import = r->import;
 	int result = 0;
 
-	if (!(r->state = arena_get(&r->arena, 1, format->state)))
-		return err_printf(r->err, "out of memory");
+	r->state = need_get(&r->arena, 1, format->state);
 	for (r->file = 0; path[r->file] && !result; r->file++)
 		result = read_file(r, format, path[r->file]);
 	if (!result)
@@ -112,8 +111,7 @@ static int set_places(struct import *import, struct mesh_err *err)
 {
 	struct grids *grids = &import->grids;
 
-	if (grids_init(grids, import->cables.nvertices))
-		return err_printf(err, "out of memory");
+	grids_init(grids, import->cables.nvertices);
 	for (int v = 0; v < grids->nvertices; v++) {
 		char *text = import->cables.vertex_name[v];
 
@@ -140,14 +138,12 @@ static int set_places(struct import *import, struct mesh_err *err)
  * Put a node on several vertices to the one with most cables. Beside the torus there may be a
  * switch that reaches all hosts, or a second plane of the same size, of which all take the same.
  */
-static int settle_nodes(struct import *import, struct mesh_err *err)
+static void settle_nodes(struct import *import)
 {
 	const struct grids *grids = &import->grids;
 	struct cables *c = &import->cables;
-	int *size = arena_get(&import->grids.arena, grids->ngrids + 1, sizeof(*size));
+	int *size = need_get(&import->grids.arena, grids->ngrids + 1, sizeof(*size));
 
-	if (!size)
-		return err_printf(err, "out of memory");
 	for (int i = 0; i < c->ncables; i++)
 		if (grids_along(grids, c->cable[i][0], c->cable[i][1]) >= 0)
 			size[grids->grid_of[c->cable[i][0]]]++;
@@ -158,7 +154,6 @@ static int settle_nodes(struct import *import, struct mesh_err *err)
 		if (size[other] > size[is] || (size[other] == size[is] && other < is))
 			c->vertex_of[node] = c->also[i][1];
 	}
-	return 0;
 }
 
 /* Make each vertex that is in no graph a grid of its own. */
@@ -166,8 +161,7 @@ static int alone(struct import *import, struct mesh_err *err)
 {
 	struct grids *grids = &import->grids;
 
-	if (grids_init(grids, import->cables.nvertices))
-		return err_printf(err, "out of memory");
+	grids_init(grids, import->cables.nvertices);
 	for (int v = 0; v < grids->nvertices; v++) {
 		struct grid *grid;
 
@@ -185,10 +179,8 @@ static int alone(struct import *import, struct mesh_err *err)
 static int check_graphs(struct import *import, struct mesh_err *err)
 {
 	const struct cables *c = &import->cables;
-	int *nodes = arena_get(&import->parts.arena, c->nvertices, sizeof(*nodes));
+	int *nodes = need_get(&import->parts.arena, c->nvertices, sizeof(*nodes));
 
-	if (!nodes)
-		return err_printf(err, "out of memory");
 	for (int i = 0; i < c->nnodes; i++)
 		nodes[c->vertex_of[i]]++;
 	for (int v = 0; v < c->nvertices; v++) {
@@ -209,18 +201,14 @@ static int check_graphs(struct import *import, struct mesh_err *err)
 static int find_machine(struct import *import, struct mesh_err *err)
 {
 	struct cables *c = &import->cables;
-	bool *hub = arena_get(&c->arena, c->nvertices, sizeof(*hub));
-	int hubs = hub ? hubs_leave_out(c, hub) : -1, none;
+	bool *hub = need_get(&c->arena, c->nvertices, sizeof(*hub));
+	bool none;
 
-	import->hub = hubs > 0 ? hub : NULL;
-	if (hubs < 0)
-		return err_printf(err, "out of memory");
-	if ((none = grids_find(&import->grids, c, &import->far)) < 0)
-		return err_printf(err, "%s", import->far.text);
-	if (!none && settle_nodes(import, err))
-		return -1;
-	if (parts_judge(&import->parts, &import->grids, c, none))
-		return err_printf(err, "out of memory");
+	import->hub = hubs_leave_out(c, hub) ? hub : NULL;
+	none = grids_find(&import->grids, c, &import->far);
+	if (!none)
+		settle_nodes(import);
+	parts_judge(&import->parts, &import->grids, c, none);
 	if (none) {
 		arena_release(&import->grids.arena);
 		import->grids = (struct grids){.ngrids = 0};

@@ -96,39 +96,34 @@ bool reader_blank(char *const *field, int n)
 	return !n;
 }
 
-/* A copy of the text as a row. 1: it ends inside of quotes. */
-static int make_row(struct reader *r, struct row *row, const char *text)
+/* Make a copy of the text a row. False: it ends inside of quotes. */
+static bool make_row(struct reader *r, struct row *row, const char *text)
 {
 	struct list *list = r->state;
-	char *copy = arena_text(&r->arena, text), *field[READER_FIELDS];
+	char *copy = need_text(&r->arena, text), *field[READER_FIELDS];
 
-	if (!copy)
-		return err_printf(r->err, "out of memory");
 	list->delimiter = list->delimiter ? list->delimiter : reader_delimiter(copy);
 	if ((row->n = reader_split(copy, list->delimiter, field)) < 0)
-		return 1;
+		return false;
 	row->line = r->line;
-	if (!arena_array(&r->arena, row->field, row->n))
-		return err_printf(r->err, "out of memory");
+	need_array(&r->arena, row->field, row->n);
 	memcpy(row->field, field, (size_t)row->n * sizeof(*field));
-	return 0;
+	return true;
 }
 
-static int add_row(struct reader *r, const char *text, int line)
+static void add_row(struct reader *r, const char *text, int line)
 {
 	struct list *list = r->state;
-	struct row *row = arena_grow(&r->arena, &list->row, list->nrows, sizeof(*row));
-	int open = row ? make_row(r, row, text) : err_printf(r->err, "out of memory");
+	struct row *row = need(arena_grow(&r->arena, &list->row, list->nrows, sizeof(*row)));
 
-	if (!open) {
+	if (make_row(r, row, text)) {
 		row->line = line;
 		list->nrows += !reader_blank(row->field, row->n);
 		list->open = NULL;
-	} else if (open > 0) {
+	} else {
 		list->open_line = line;
-		list->open = arena_text(&r->arena, text);
+		list->open = need_text(&r->arena, text);
 	}
-	return open < 0 ? -1 : 0;
 }
 
 /* Continue a field in quotes that has line ends in it. */
@@ -138,25 +133,27 @@ static int go_on(struct reader *r, const char *text)
 	size_t size = strlen(list->open) + strlen(text) + 2;
 	char *all;
 
-	if (size > 1 << 16 || !arena_array(&r->arena, all, (int64_t)size))
+	if (size > 1 << 16)
 		return err_printf(r->err, "quotes from line %d on do not end", list->open_line);
+	need_array(&r->arena, all, (int64_t)size);
 	snprintf(all, size, "%s %s", list->open, text);
-	return add_row(r, all, list->open_line);
+	add_row(r, all, list->open_line);
+	return 0;
 }
 
 static bool read_header(const struct row *row, int column[2], bool strict);
 
 /* Take a comment that is a header. Its delimiter may differ from that of the rows. */
-static int take_comment(struct reader *r, const char *text)
+static void take_comment(struct reader *r, const char *text)
 {
 	struct list *list = r->state;
 	struct row row = {0};
-	int column[2], open = make_row(r, &row, text);
+	bool whole = make_row(r, &row, text);
+	int column[2];
 
 	list->delimiter = '\0';
-	if (!open && row.n > 1 && read_header(&row, column, true))
+	if (whole && row.n > 1 && read_header(&row, column, true))
 		list->comment = row;
-	return open < 0 ? -1 : 0;
 }
 
 static int cable_line(struct reader *r, char *text)
@@ -166,14 +163,11 @@ static int cable_line(struct reader *r, char *text)
 
 	if (list->open)
 		return go_on(r, text);
-	if (!*word)
-		return 0;
-	if (*word != '#')
-		return add_row(r, text, r->line);
-	word += strspn(word, "# \t");
-	if (list->nrows || !*word)
-		return 0;
-	return take_comment(r, word);
+	if (*word && *word != '#')
+		add_row(r, text, r->line);
+	else if (!list->nrows && *(word += strspn(word, "# \t")))
+		take_comment(r, word);
+	return 0;
 }
 
 /* --- headers ------------------------------------------------------------------------------- */
@@ -402,42 +396,35 @@ static char *end_of(const struct list *list, char *field)
 	return field;
 }
 
-/* Have two columns a name in common? -1: memory is out. */
-static int share(struct reader *r, const struct list *list, int a, int b)
+/* Have two columns a name in common? */
+static bool share(struct reader *r, const struct list *list, int a, int b)
 {
-	char **name = arena_get(&r->arena, list->nrows, sizeof(*name));
+	char **name = need_get(&r->arena, list->nrows, sizeof(*name));
 	size_t n = 0;
 
-	if (!name)
-		return err_printf(r->err, "out of memory");
 	for (int i = 0; i < list->nrows; i++)
 		if (a < list->row[i].n)
 			name[n++] = end_of(list, list->row[i].field[a]);
-	if (n)
-		qsort(name, n, sizeof(*name), by_text);
-	for (int i = 0; n && i < list->nrows; i++) {
+	qsort(name, n, sizeof(*name), by_text);
+	for (int i = 0; i < list->nrows; i++) {
 		const char *other = b < list->row[i].n ? end_of(list, list->row[i].field[b]) : "";
 
 		if (*other && bsearch(&other, name, n, sizeof(*name), by_text))
-			return 1;
+			return true;
 	}
-	return 0;
+	return false;
 }
 
 /* Without a header the first two columns have the ends, unless the rows show that they do not. */
 static int check_columns(struct reader *r, const struct list *list)
 {
 	const struct row *first = list->row;
-	int result = first->n < 3 ? 1 : share(r, list, 0, 1);
 	bool other = first->n > 2 && !alike(first->field[0], first->field[1]);
 
-	if (result)
-		return result < 0 ? -1 : 0;
-	for (int c = 2; c < first->n && !other; c++) {
-		if ((result = share(r, list, 0, c)) < 0)
-			return -1;
-		other = result;
-	}
+	if (first->n < 3 || share(r, list, 0, 1))
+		return 0;
+	for (int c = 2; c < first->n && !other; c++)
+		other = share(r, list, 0, c);
 	r->line = first->line;
 	return !other ? 0 : err_printf(r->err, "no header, and no name is in both of the first two "
 		"columns: expected a line above that names those of the two ends, as %s", would_do);
@@ -581,7 +568,8 @@ static int add_row_cable(struct reader *r, const struct row *row)
 		return err_printf(r->err, "'%.32s': expected 1 to %d lanes", lanes,
 			CABLES_MAX_LANES);
 	list->loops += end[0].vertex == end[1].vertex;
-	return cables_add(r->cables, end, (int)n, r->err);
+	cables_add(r->cables, end, (int)n);
+	return 0;
 }
 
 /* Is it one of the headers, the first so many rows, once more, as where lists were put together? */

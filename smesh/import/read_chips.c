@@ -55,20 +55,10 @@ static void host_name(const char *path, char name[READER_NAME])
 	}
 }
 
-static int add_chip(struct reader *r, uint64_t id)
-{
-	struct chips *c = r->state;
-	struct chip *chip = arena_grow(&r->arena, &c->chip, c->nchips, sizeof(*chip));
-
-	if (!chip)
-		return err_printf(r->err, "out of memory");
-	*chip = (struct chip){id, c->vertex};
-	c->nchips++;
-	return 0;
-}
-
 static int take_ids(const struct yamldoc *doc, const yaml_node_t *ids)
 {
+	struct chips *c = doc->r->state;
+
 	if (!ids || ids->type != YAML_MAPPING_NODE)
 		return yamldoc_bad(doc, ids, "expected chip_unique_ids: with the id of each chip");
 	for (yaml_node_pair_t *p = ids->data.mapping.pairs.start; p < ids->data.mapping.pairs.top;
@@ -78,8 +68,7 @@ static int take_ids(const struct yamldoc *doc, const yaml_node_t *ids)
 
 		if (!yamldoc_number(value, UINT64_MAX, &id))
 			return yamldoc_bad(doc, value ? value : ids, "expected a chip's unique id");
-		if (add_chip(doc->r, id))
-			return -1;
+		need_append(&doc->r->arena, c->chip, c->nchips, (struct chip){id, c->vertex});
 	}
 	return 0;
 }
@@ -90,20 +79,17 @@ static int take_channel(const struct yamldoc *doc, const yaml_node_t *pair, cons
 	const yaml_node_t *here = yamldoc_item(doc, pair, 0), *there = yamldoc_item(doc, pair, 1);
 	const char *chip = yamldoc_scalar(yamldoc_get(doc, here, "chip"));
 	struct chips *c = doc->r->state;
-	struct channel *channel =
-		arena_grow(&doc->r->arena, &c->channel, c->nchannels, sizeof(*channel));
+	struct channel channel;
 
-	if (!channel)
-		return err_printf(doc->r->err, "out of memory");
-	if (!chip || !yamldoc_number(yamldoc_get(doc, ids, chip), UINT64_MAX, &channel->chip[0]) ||
-		!yamldoc_number(yamldoc_get(doc, here, "chan"), MAX_CHAN, &channel->chan[0]) ||
+	if (!chip || !yamldoc_number(yamldoc_get(doc, ids, chip), UINT64_MAX, &channel.chip[0]) ||
+		!yamldoc_number(yamldoc_get(doc, here, "chan"), MAX_CHAN, &channel.chan[0]) ||
 		!yamldoc_number(yamldoc_get(doc, there, "remote_chip_id"), UINT64_MAX,
-			&channel->chip[1]) ||
-		!yamldoc_number(yamldoc_get(doc, there, "chan"), MAX_CHAN, &channel->chan[1]))
+			&channel.chip[1]) ||
+		!yamldoc_number(yamldoc_get(doc, there, "chan"), MAX_CHAN, &channel.chan[1]))
 		return yamldoc_bad(doc, pair,
 			"expected {chip, chan} of a chip that has a unique id, "
 			"and {remote_chip_id, chan}");
-	c->nchannels++;
+	need_append(&doc->r->arena, c->channel, c->nchannels, channel);
 	return 0;
 }
 
@@ -148,7 +134,7 @@ static int vertex_of(const struct chips *c, uint64_t id)
 }
 
 /* A port is a channel of a chip. */
-static int add_channel(struct reader *r, const struct channel *channel)
+static void add_channel(struct reader *r, const struct channel *channel)
 {
 	struct cable_end end[2];
 
@@ -157,10 +143,10 @@ static int add_channel(struct reader *r, const struct channel *channel)
 		end[i].port = hash_add(hash_add(HASH_BEGIN, channel->chip[i]), channel->chan[i]);
 		if (end[i].vertex < 0) {
 			r->import->unknown++;
-			return 0;
+			return;
 		}
 	}
-	return cables_add(r->cables, end, 1, r->err);
+	cables_add(r->cables, end, 1);
 }
 
 static int chips_end(struct reader *r)
@@ -175,8 +161,7 @@ static int chips_end(struct reader *r)
 			return err_printf(r->err, "chip %llu is in two hosts",
 				(unsigned long long)c->chip[i].id);
 	for (int i = 0; i < c->nchannels; i++)
-		if (add_channel(r, &c->channel[i]))
-			return -1;
+		add_channel(r, &c->channel[i]);
 	return 0;
 }
 

@@ -136,11 +136,9 @@ static bool find_axes(struct coords *c, const int *kind, int n)
 static int take_header(struct reader *r, const char *text, bool comment)
 {
 	struct coords *c = r->state;
-	char *copy = arena_text(&r->arena, text), *field[READER_FIELDS];
+	char *copy = need_text(&r->arena, text), *field[READER_FIELDS];
 	int kind[READER_FIELDS], n, others = 0;
 
-	if (!copy)
-		return err_printf(r->err, "out of memory");
 	c->delimiter = reader_delimiter(copy);
 	c->host = -1;
 	n = reader_split(copy, c->delimiter, field);

@@ -75,18 +75,13 @@ static int check_names(struct reader *r, struct adapters *all)
 /* Add a host's adapter; the host's name is the first word of the description. */
 static int add_host(struct reader *r, struct adapters *all, int vertex, struct adapter from)
 {
-	struct adapter *adapter;
 	char name[NAME];
 
 	if (vertex < 0 || strstr(from.description, "Aggregation Node"))
 		return vertex < 0 ? -1 : 0; /* a part of a switch */
-	if (!(adapter = arena_grow(&r->arena, &all->list, all->n, sizeof(*adapter))))
-		return err_printf(r->err, "out of memory");
-	*adapter = (struct adapter){arena_text(&r->arena, from.description),
-		arena_text(&r->arena, from.guid), from.line};
-	if (!adapter->description || !adapter->guid)
-		return err_printf(r->err, "out of memory");
-	all->n++;
+	need_append(&r->arena, all->list, all->n, (struct adapter){
+		need_text(&r->arena, from.description), need_text(&r->arena, from.guid),
+		from.line});
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(from.description, " \t"),
 		from.description);
 	return cables_node(r->cables, name, vertex, r->err);
@@ -174,9 +169,11 @@ static int take_port(struct reader *r, const struct net_port *port)
 			(struct adapter){port->description, port->id, r->line});
 	if (v < 0 || *port->id != 'S')
 		return v < 0 ? -1 : 0;
-	u = cables_vertex(r->cables, port->id, r->err);
-	return u < 0 ? -1 : cables_add(r->cables, (struct cable_end[]){{v, (uint64_t)port->port},
-		{u, (uint64_t)port->peer}}, port->lanes, r->err);
+	if ((u = cables_vertex(r->cables, port->id, r->err)) < 0)
+		return -1;
+	cables_add(r->cables, (struct cable_end[]){{v, (uint64_t)port->port},
+		{u, (uint64_t)port->peer}}, port->lanes);
+	return 0;
 }
 
 /*
@@ -263,46 +260,29 @@ static void link_block(struct links *l, const char *text)
 }
 
 /* Note that the LID is a switch's. */
-static int add_lid(struct reader *r, struct links *l, int lid)
+static void add_lid(struct reader *r, struct links *l, int lid)
 {
 	struct lid *more;
 
 	if (l->nlids && l->lid[l->nlids - 1].lid == lid &&
 		!strcmp(l->lid[l->nlids - 1].guid, l->guid))
-		return 0;
-	if (!(more = arena_grow(&r->arena, &l->lid, l->nlids, sizeof(*more))))
-		return err_printf(r->err, "out of memory");
+		return;
+	more = need_next(&r->arena, &l->lid, &l->nlids, sizeof(*more));
 	more->lid = lid;
 	snprintf(more->guid, sizeof(more->guid), "%s", l->guid);
-	l->nlids++;
-	return 0;
-}
-
-static int add_cable(struct reader *r, struct links *l, struct cable cable)
-{
-	struct cable *more = arena_grow(&r->arena, &l->cable, l->ncables, sizeof(*more));
-
-	if (!more)
-		return err_printf(r->err, "out of memory");
-	*more = cable;
-	l->ncables++;
-	return 0;
 }
 
 /* The first port of an adapter gives the adapter its GUID. */
-static int add_port(struct reader *r, struct links *l, const char *text, int peer)
+static void add_port(struct reader *r, struct links *l, const char *text, int peer)
 {
-	struct port *more = arena_grow(&r->arena, &l->port, l->nports, sizeof(*more));
+	struct port *more = need_next(&r->arena, &l->port, &l->nports, sizeof(*more));
 
 	if (!*l->guid)
 		sscanf(text, " %18[0-9a-fA-Fx]", l->guid);
-	if (!more || !(more->description = arena_text(&r->arena, l->name)))
-		return err_printf(r->err, "out of memory");
+	more->description = need_text(&r->arena, l->name);
 	more->peer = peer;
 	more->line = r->line;
 	snprintf(more->guid, sizeof(more->guid), "%s", l->guid);
-	l->nports++;
-	return 0;
 }
 
 /*
@@ -336,10 +316,14 @@ static int link_line(struct reader *r, char *text)
 		sscanf(speed, "==( %9dX %lf", &width, &gbits);
 	if (peer <= 0 || (l->is_switch && own <= 0))
 		return err_printf(r->err, "expected LID PORT[ ] at both ends, LIDs above 0");
-	if (!l->is_switch)
-		return add_port(r, l, text, peer);
-	return add_lid(r, l, own) ? -1 : add_cable(r, l,
+	if (!l->is_switch) {
+		add_port(r, l, text, peer);
+		return 0;
+	}
+	add_lid(r, l, own);
+	need_append(&r->arena, l->cable, l->ncables,
 		(struct cable){{own, peer}, {port[0], port[1]}, lanes_of(width, gbits)});
+	return 0;
 }
 
 static int by_lid(const void *a, const void *b)
@@ -400,7 +384,8 @@ static int take_cable(struct reader *r, const struct cable *cable)
 		if ((end[i].vertex = cables_vertex(r->cables, name, r->err)) < 0)
 			return -1;
 	}
-	return cables_add(r->cables, end, cable->lanes, r->err);
+	cables_add(r->cables, end, cable->lanes);
+	return 0;
 }
 
 static int link_file_end(struct reader *r)

@@ -71,21 +71,8 @@ static int open_block(struct reader *r, bool list)
 	for (int i = 0; i < 2; i++)
 		if (is_in(p, i ? "endpoint_b" : "endpoint_a"))
 			p->end[i].there = true;
-	if (in_hosts(p) && !arena_grow(&r->arena, &p->host, p->nhosts, sizeof(*p->host)))
-		return err_printf(r->err, "out of memory");
-	p->nhosts += in_hosts(p);
-	return 0;
-}
-
-static int add_link(struct reader *r)
-{
-	struct proto *p = r->state;
-	struct link *link;
-
-	if (!(link = arena_grow(&r->arena, &p->link, p->nlinks, sizeof(*link))))
-		return err_printf(r->err, "out of memory");
-	*link = (struct link){{p->end[0], p->end[1]}, r->line};
-	p->nlinks++;
+	if (in_hosts(p))
+		need_append(&r->arena, p->host, p->nhosts, NULL);
 	return 0;
 }
 
@@ -95,8 +82,9 @@ static int close_block(struct reader *r, bool list)
 
 	if (!p->depth || p->list[p->depth - 1] != list)
 		return err_printf(r->err, list ? "a ] without a [" : "a } without a {");
-	if (!list && is_in(p, "connection") && add_link(r))
-		return -1;
+	if (!list && is_in(p, "connection"))
+		need_append(&r->arena, p->link, p->nlinks,
+			(struct link){{p->end[0], p->end[1]}, r->line});
 	p->depth--;
 	*p->field = '\0';
 	return 0;
@@ -109,8 +97,7 @@ static int take_value(struct reader *r, const char *value)
 	long id;
 
 	if (!strcmp(p->field, "hostname") && in_hosts(p)) {
-		if (!(p->host[p->nhosts - 1] = arena_text(&r->arena, value)))
-			return err_printf(r->err, "out of memory");
+		p->host[p->nhosts - 1] = need_text(&r->arena, value);
 	} else if (!strcmp(p->field, "host_id") &&
 		   (is_in(p, "endpoint_a") || is_in(p, "endpoint_b"))) {
 		id = strtol(value, &end, 10);
@@ -233,7 +220,8 @@ static int add_cable(struct reader *r, const struct link *link)
 	if (end[0].vertex == end[1].vertex && link->end[0].host != link->end[1].host)
 		return err_printf(r->err, "host_id %d and %d are both %.64s", link->end[0].host,
 			link->end[1].host, r->cables->vertex_name[end[0].vertex]);
-	return cables_add(r->cables, end, 1, r->err);
+	cables_add(r->cables, end, 1);
+	return 0;
 }
 
 static int proto_file_end(struct reader *r)

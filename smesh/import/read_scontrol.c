@@ -62,18 +62,12 @@ static int sides(struct reader *r, const char *name, const char *text)
 	return 0;
 }
 
-static int keep(struct reader *r, const char *unit)
+static void keep(struct reader *r, const char *unit)
 {
 	struct scontrol *s = r->state;
-	struct place *place = arena_grow(&r->arena, &s->place, s->nplaces, sizeof(*place));
 
-	if (!place || !(place->node = arena_text(&r->arena, s->node)) ||
-		!(place->unit = arena_text(&r->arena, unit)))
-		return err_printf(r->err, "out of memory");
-	place->path = r->path;
-	place->line = r->line;
-	s->nplaces++;
-	return 0;
+	need_append(&r->arena, s->place, s->nplaces, (struct place){
+		need_text(&r->arena, s->node), need_text(&r->arena, unit), r->path, r->line});
 }
 
 /* Topology=, a list of default:torus0:3:1:0, or Address=torus0.3.1.0. */
@@ -81,7 +75,6 @@ static int scontrol_line(struct reader *r, char *text)
 {
 	struct scontrol *s = r->state;
 	char value[WORD], *list = value;
-	int result = 0;
 
 	if (!strncmp(text, "NodeName=", 9)) /* what others write may have it, too */
 		value_of(text, "NodeName=", s->node);
@@ -90,9 +83,9 @@ static int scontrol_line(struct reader *r, char *text)
 		return sides(r, value, text);
 	if (!value_of(text, "Topology=", value) && !value_of(text, "Address=", value))
 		return 0;
-	for (char *unit; !result && (unit = strsep(&list, ","));)
-		result = keep(r, unit);
-	return result;
+	for (char *unit; (unit = strsep(&list, ","));)
+		keep(r, unit);
+	return 0;
 }
 
 /*

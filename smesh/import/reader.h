@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "import/import.h"
+#include "sim/need.h"
 
 struct reader {
 	struct import *import;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "import/import.h"
+#include "sim/need.h"
 
 /* The data for writing a grid. */
 struct writer {
@@ -35,15 +36,14 @@ static int by_vertex(const void *a, const void *b, void *writer)
 	return apart ? apart : strverscmp(c->node_name[x], c->node_name[y]);
 }
 
-static int group_nodes(struct writer *w)
+static void group_nodes(struct writer *w)
 {
 	const struct cables *c = &w->import->cables;
 
-	arena_array(&w->arena, w->first, c->nvertices + 1);
-	arena_array(&w->arena, w->name_of, c->nnodes);
-	arena_array(&w->arena, w->used, w->import->grids.ngrids);
-	if (!arena_array(&w->arena, w->node, c->nnodes))
-		return -1;
+	need_array(&w->arena, w->first, c->nvertices + 1);
+	need_array(&w->arena, w->name_of, c->nnodes);
+	need_array(&w->arena, w->used, w->import->grids.ngrids);
+	need_array(&w->arena, w->node, c->nnodes);
 	for (int i = 0; i < c->nnodes; i++) {
 		w->node[i] = i;
 		w->first[c->vertex_of[i] + 1]++;
@@ -51,7 +51,6 @@ static int group_nodes(struct writer *w)
 	for (int v = 0; v < c->nvertices; v++)
 		w->first[v + 1] += w->first[v];
 	qsort_r(w->node, (size_t)c->nnodes, sizeof(*w->node), by_vertex, w);
-	return 0;
 }
 
 static const char *first_node(const struct writer *w, int v)
@@ -121,7 +120,7 @@ static void put_holes(const struct writer *w)
 }
 
 /* Write Nodes= and Holes=, if all vertices with nodes have the same number. */
-static int put_nodes(const struct writer *w)
+static void put_nodes(const struct writer *w)
 {
 	const struct cables *c = &w->import->cables;
 	char **name = w->name_of, *list;
@@ -130,11 +129,10 @@ static int put_nodes(const struct writer *w)
 	for (int cell = 0; cell < w->ncells; cell++)
 		for (int i = 0; i < nodes_on(w, cell); i++)
 			name[n++] = c->node_name[w->node[w->first[w->cell[cell]] + i]];
-	if ((list = w->hosts->compress(name, n)))
-		fprintf(w->to, " Nodes=%s", list);
+	list = need(w->hosts->compress(name, n));
+	fprintf(w->to, " Nodes=%s", list);
 	free(list);
 	put_holes(w);
-	return list ? 0 : -1;
 }
 
 static void put_mesh_nodes(const struct writer *w)
@@ -150,10 +148,10 @@ static void put_mesh_nodes(const struct writer *w)
 		}
 }
 
-static int put_grid(const struct writer *w)
+static void put_grid(const struct writer *w)
 {
 	const struct grid *grid = w->grid;
-	int most = 0, total = 0, used = 0, result = 0;
+	int most = 0, total = 0, used = 0;
 
 	for (int cell = 0; cell < w->ncells; cell++) {
 		int n = nodes_on(w, cell);
@@ -170,12 +168,11 @@ static int put_grid(const struct writer *w)
 	if (most > 1)
 		fprintf(w->to, " NodesPerVertex=%d", most);
 	if (total == used * most)
-		result = put_nodes(w);
+		put_nodes(w);
 	put_down_links(w);
 	fputc('\n', w->to);
 	if (total != used * most)
 		put_mesh_nodes(w);
-	return result;
 }
 
 /* Write the name of mesh number `number`. */
@@ -185,24 +182,22 @@ static void name_mesh(char to[MESH_MAX_NAME], const char *name, int number)
 }
 
 /* Write the grids; grids of switches without nodes are left out, and have no number. */
-static int put_grids(struct writer *w, const char *name)
+static void put_grids(struct writer *w, const char *name)
 {
 	const struct grids *grids = &w->import->grids;
-	int result = 0, number = 0;
+	int number = 0;
 
-	for (int i = 0; i < grids->ngrids && !result; i++) {
+	for (int i = 0; i < grids->ngrids; i++) {
 		if (!w->used[i])
 			continue;
 		w->grid = &grids->grid[i];
 		name_mesh(w->name, *w->grid->name ? w->grid->name : name,
 			*w->grid->name ? 0 : number);
 		number++;
-		if (!(w->cell = grids_cells(grids, i, &w->arena)))
-			return -1;
+		w->cell = grids_cells(grids, i, &w->arena);
 		w->ncells = grid_cells(w->grid, MESH_MAX_VERTICES);
-		result = put_grid(w);
+		put_grid(w);
 	}
-	return result;
 }
 
 /* --- graphs ------------------------------------------------------------------------------ */
@@ -248,11 +243,11 @@ bool import_cables_file(const struct import *import, const char *name, int *i,
 void import_write_cables(const struct import *import, int i, FILE *to)
 {
 	const struct cables *c = &import->cables;
-	char **name = calloc((size_t)c->nvertices, sizeof(*name));
+	char **name = need(calloc((size_t)c->nvertices, sizeof(*name)));
 
-	for (int n = 0; name && n < c->nnodes; n++)
+	for (int n = 0; n < c->nnodes; n++)
 		name[c->vertex_of[n]] = c->node_name[n];
-	for (int k = 0; name && k < c->ncables; k++)
+	for (int k = 0; k < c->ncables; k++)
 		if (import->parts.of[c->cable[k][0]] == i)
 			fprintf(to, "%s %s %d\n", name[c->cable[k][0]], name[c->cable[k][1]],
 				c->lanes[k]);
@@ -260,7 +255,7 @@ void import_write_cables(const struct import *import, int i, FILE *to)
 }
 
 /* Write how far from a grid a graph is, and its line. */
-static int put_graph(const struct writer *w, int i, const char *file)
+static void put_graph(const struct writer *w, int i, const char *file)
 {
 	const struct part *part = &w->import->parts.part[i];
 	const struct cables *c = &w->import->cables;
@@ -270,8 +265,7 @@ static int put_graph(const struct writer *w, int i, const char *file)
 	for (int v = 0; v < c->nvertices; v++)
 		if (w->import->parts.of[v] == i)
 			w->name_of[n++] = c->node_name[w->node[w->first[v]]];
-	if (!(list = w->hosts->compress(w->name_of, n)))
-		return -1;
+	list = need(w->hosts->compress(w->name_of, n));
 	fprintf(w->to, "# %s: %d cables of %d nodes, ", file, part->cables, n);
 	if (*w->import->far.text)
 		fprintf(w->to, "%s\n", w->import->far.text);
@@ -282,17 +276,14 @@ static int put_graph(const struct writer *w, int i, const char *file)
 	fprintf(w->to, "MeshName=%.*s Nodes=%s Cables=%s\n", (int)(strrchr(file, '.') - file), file,
 		list, file);
 	free(list);
-	return 0;
 }
 
-static int put_graphs(const struct writer *w, const char *name)
+static void put_graphs(const struct writer *w, const char *name)
 {
 	char file[IMPORT_FILE];
 
 	for (int i = 0; import_cables_file(w->import, name, &i, file);)
-		if (put_graph(w, i - 1, file))
-			return -1;
-	return 0;
+		put_graph(w, i - 1, file);
 }
 
 /* --- all of them --------------------------------------------------------------------------- */
@@ -361,10 +352,10 @@ static void put_hubs(const struct writer *w)
 static int count_moved(struct writer *w)
 {
 	const struct cables *c = &w->import->cables;
-	bool *seen = arena_get(&w->arena, c->nnodes, sizeof(*seen));
+	bool *seen = need_get(&w->arena, c->nnodes, sizeof(*seen));
 	int n = 0;
 
-	for (int i = 0; seen && i < c->nalso; i++) {
+	for (int i = 0; i < c->nalso; i++) {
 		n += !seen[c->also[i][0]];
 		seen[c->also[i][0]] = true;
 	}
@@ -402,18 +393,16 @@ static void put_summary(struct writer *w)
 			im->unknown);
 }
 
-int import_write(const struct import *import, const char *name,
+void import_write(const struct import *import, const char *name,
 	const struct mesh_hostlist_ops *hosts, FILE *to)
 {
 	struct writer w = {.import = import, .hosts = hosts, .to = to};
-	int result = group_nodes(&w);
 
-	if (!result) {
-		find_used(import, w.used);
-		put_summary(&w);
-		result = put_grids(&w, name) || put_graphs(&w, name) ? -1 : 0;
-		put_links(&w);
-	}
+	group_nodes(&w);
+	find_used(import, w.used);
+	put_summary(&w);
+	put_grids(&w, name);
+	put_graphs(&w, name);
+	put_links(&w);
 	arena_release(&w.arena);
-	return result;
 }

@@ -8,11 +8,8 @@
 int yamldoc_line(struct reader *r, char *text)
 {
 	struct yamldoc_text *y = r->state;
-	char **line = arena_grow(&r->arena, &y->text, y->nlines, sizeof(*line));
 
-	if (!line || !(*line = arena_text(&r->arena, text)))
-		return err_printf(r->err, "out of memory");
-	y->nlines++;
+	need_append(&r->arena, y->text, y->nlines, need_text(&r->arena, text));
 	y->size += strlen(text) + 1;
 	return 0;
 }
@@ -52,12 +49,11 @@ static int take_document(struct reader *r, yaml_parser_t *parser,
 int yamldoc_read(struct reader *r, int (*take)(const struct yamldoc *, const yaml_node_t *root))
 {
 	struct yamldoc_text *y = r->state;
-	char *text = arena_get(&r->arena, (int64_t)y->size + 1, 1), *to = text;
+	char *text = need_get(&r->arena, (int64_t)y->size + 1, 1), *to = text;
 	yaml_parser_t parser;
 	int result;
 
-	if (!text || !yaml_parser_initialize(&parser))
-		return err_printf(r->err, "out of memory");
+	need_done(!yaml_parser_initialize(&parser));
 	for (int i = 0; i < y->nlines; i++)
 		to += sprintf(to, "%s\n", y->text[i]);
 	yaml_parser_set_input_string(&parser, (const unsigned char *)text, y->size);

@@ -6,6 +6,7 @@
 
 #include "base/textfile.h"
 #include "conf/shape.h"
+#include "sim/need.h"
 
 struct order {
 	int64_t id;
@@ -64,8 +65,7 @@ int byjob_read(const struct trace *trace, const struct byjob *file, struct mesh_
 	struct reader r = {.file = file, .njobs = trace->njobs, .err = err};
 	int code;
 
-	if (!(r.order = calloc((size_t)trace->njobs + 1, sizeof(*r.order))))
-		return err_printf(err, "out of memory");
+	r.order = need(calloc((size_t)trace->njobs + 1, sizeof(*r.order)));
 	for (int i = 0; i < trace->njobs; i++)
 		r.order[i] = (struct order){trace->job[i].id, i};
 	qsort(r.order, (size_t)trace->njobs, sizeof(*r.order), by_id);

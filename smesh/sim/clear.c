@@ -2,6 +2,7 @@
 #include "sim/clear.h"
 
 #include "boxes/bitbox.h"
+#include "sim/need.h"
 
 struct clear {
 	const struct clear_question *question;
@@ -13,8 +14,8 @@ struct clear {
 	struct arena *arena;
 };
 
-/* Sort jobs by vertex, by counting. 0, or -1 when memory is out. */
-static int sort_jobs(struct clear *c)
+/* Sort jobs by vertex, by counting. */
+static void sort_jobs(struct clear *c)
 {
 	const struct clear_question *q = c->question;
 	const struct mesh *mesh = q->mesh;
@@ -22,10 +23,9 @@ static int sort_jobs(struct clear *c)
 
 	for (int j = 0; j < q->njobs; j++)
 		n += q->job[j].count;
-	arena_array(c->arena, c->first, mesh->nvertices + 1);
-	arena_array(c->arena, c->on, n);
-	if (!arena_array(c->arena, c->seen, q->njobs))
-		return -1;
+	need_array(c->arena, c->first, mesh->nvertices + 1);
+	need_array(c->arena, c->on, n);
+	need_array(c->arena, c->seen, q->njobs);
 	for (int j = 0; j < q->njobs; j++)
 		for (int i = 0; i < q->job[j].count; i++)
 			c->first[mesh->vertex_of[q->job[j].node[i]]]++;
@@ -34,25 +34,23 @@ static int sort_jobs(struct clear *c)
 	for (int j = 0; j < q->njobs; j++)
 		for (int i = 0; i < q->job[j].count; i++)
 			c->on[--c->first[mesh->vertex_of[q->job[j].node[i]]]] = j;
-	return 0;
 }
 
 /* Load as free all usable nodes, without those of jobs that stay. */
-static int load(struct clear *c)
+static void load(struct clear *c)
 {
 	const struct clear_question *q = c->question;
 	struct nodeset set;
 
-	if (nodeset_get(&set, q->mesh->nnodes, c->arena) ||
-		bitbox_init(&c->bits, q->mesh, c->arena))
-		return -1;
+	need_done(nodeset_get(&set, q->mesh->nnodes, c->arena));
+	need_done(bitbox_init(&c->bits, q->mesh, c->arena));
 	nodeset_copy(&set, q->usable);
 	for (int j = 0; j < q->njobs; j++)
 		for (int i = 0; q->job[j].cost == CLEAR_STAYS && i < q->job[j].count; i++)
 			nodeset_del(&set, q->job[j].node[i]);
 	bitbox_load(&c->bits, &set);
 	bitbox_require(&c->bits, NULL);
-	return sort_jobs(c);
+	sort_jobs(c);
 }
 
 /* Add up the costs of a box's jobs. False: the box is too expensive. */
@@ -97,30 +95,30 @@ static void look(struct clear *c, const int *side, struct mesh_budget *budget,
 }
 
 /* List the jobs in the answer's box. */
-static int name_jobs(struct clear *c, struct clear_answer *answer)
+static void name_jobs(struct clear *c, struct clear_answer *answer)
 {
 	c->limit = INT64_MAX;
 	is_cheaper(c, &answer->box);
-	if (!arena_array(c->arena, answer->job, c->question->njobs))
-		return -1;
+	need_array(c->arena, answer->job, c->question->njobs);
 	for (int j = 0; j < c->question->njobs; j++)
 		if (c->seen[j] == c->place)
 			answer->job[answer->njobs++] = j;
-	return 1;
 }
 
-int clear_find(const struct clear_question *q, struct mesh_budget *budget,
+bool clear_find(const struct clear_question *q, struct mesh_budget *budget,
 	struct clear_answer *answer, struct arena *arena)
 {
 	struct clear c = {.question = q, .limit = q->most < INT64_MAX ? q->most + 1 : q->most,
 		.arena = arena};
 	int64_t worst = c.limit;
-	int code = load(&c);
+	bool found;
 
 	*answer = (struct clear_answer){.late = false};
-	for (int i = 0; !code && i < q->rows && !answer->late; i++)
+	load(&c);
+	for (int i = 0; i < q->rows && !answer->late; i++)
 		look(&c, q->row[i].side, budget, answer);
-	if (!code && c.limit < worst)
-		code = name_jobs(&c, answer);
-	return code;
+	found = c.limit < worst;
+	if (found)
+		name_jobs(&c, answer);
+	return found;
 }

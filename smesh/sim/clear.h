@@ -47,11 +47,10 @@ struct clear_answer {
 
 /*
  * Set *answer to the cheapest of these boxes; of equal ones to that of the earlier row, then to
- * the first. 1: there is one; 0: there is none; -1: memory is out. With Shapes= the rows and their
- * bases are legal ones. O(n volume) for a row at worst. Ends when the budget is used up. The arena
- * owns all memory.
+ * the first. False: there is none. With Shapes= the rows and their bases are legal ones. O(n
+ * volume) for a row at worst. Ends when the budget is used up. The arena owns all memory.
  */
-int clear_find(const struct clear_question *question, struct mesh_budget *budget,
+bool clear_find(const struct clear_question *question, struct mesh_budget *budget,
 	struct clear_answer *answer, struct arena *arena);
 
 #endif

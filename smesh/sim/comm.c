@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "sim/byjob.h"
+#include "sim/need.h"
 
 static const double least_ranks = 0.75; /* of a job's nodes */
 
@@ -105,15 +106,11 @@ static void take_job(void *data, int job)
 struct comm_job *comm_make(const struct trace *trace, const struct comm_options *options,
 	struct arena *arena, struct mesh_err *err)
 {
-	struct comm_job *job = arena_get(arena, trace->njobs, sizeof(*job));
+	struct comm_job *job = need_get(arena, trace->njobs, sizeof(*job));
 	struct file f = {.job = job};
 	const struct byjob file = {
 		options->file, "ID PATTERN [PERCENT]", take_text, take_job, &f};
 
-	if (!job) {
-		err_printf(err, "out of memory");
-		return NULL;
-	}
 	for (int i = 0; i < trace->njobs; i++) {
 		int kind = draw(options, &trace->job[i]);
 

@@ -10,6 +10,7 @@
 
 #include "graph/linkgraph.h"
 #include "geometry/box.h"
+#include "sim/need.h"
 #include "links/load.h"
 #include "sim/programs.h"
 
@@ -102,31 +103,26 @@ void contention_free(struct contention *net)
 
 struct contention *contention_new(const struct mesh *mesh, uint64_t seed)
 {
-	struct contention *net = calloc(1, sizeof(*net));
+	struct contention *net = need(calloc(1, sizeof(*net)));
 	int links = links_count(mesh), nodes = mesh->nnodes + 1;
 	struct arena *arena = &net->arena;
 
-	if (!net)
-		return NULL;
 	net->mesh = mesh;
 	net->seed = seed;
-	arena_array(arena, net->load, links);
-	arena_array(arena, net->presence, links);
-	arena_array(arena, net->users, links);
+	need_array(arena, net->load, links);
+	need_array(arena, net->presence, links);
+	need_array(arena, net->users, links);
 	for (int k = 0; k < COMM_KINDS; k++)
-		arena_array(arena, net->reference[k], nodes);
-	arena_array(arena, net->box, mesh->nvertices);
-	arena_array(arena, net->vertex, nodes);
-	arena_array(arena, net->spent, nodes);
-	arena_array(arena, net->next, nodes);
-	arena_array(arena, net->out, nodes);
-	arena_array(arena, net->in, nodes);
-	arena_array(arena, net->index, links);
-	arena_array(arena, net->together, links);
-	if (!arena_array(arena, net->route, links_longest(mesh) + 1)) {
-		contention_free(net);
-		return NULL;
-	}
+		need_array(arena, net->reference[k], nodes);
+	need_array(arena, net->box, mesh->nvertices);
+	need_array(arena, net->vertex, nodes);
+	need_array(arena, net->spent, nodes);
+	need_array(arena, net->next, nodes);
+	need_array(arena, net->out, nodes);
+	need_array(arena, net->in, nodes);
+	need_array(arena, net->index, links);
+	need_array(arena, net->together, links);
+	need_array(arena, net->route, links_longest(mesh) + 1);
 	for (int k = 0; k < COMM_KINDS * nodes; k++)
 		net->reference[k / nodes][k % nodes] = -1;
 	for (int l = 0; l < links; l++)
@@ -223,15 +219,13 @@ static int send_step(struct contention *net, struct contention_job *job,
 	return next;
 }
 
-/* Make the job of the ranks on net->vertex[]; NULL when memory is out. */
+/* Make the job of the ranks on net->vertex[]. */
 static struct contention_job *send_script(struct contention *net, const struct script *script)
 {
-	struct contention_job *job = calloc(1, sizeof(*job));
+	struct contention_job *job = need(calloc(1, sizeof(*job)));
 	int64_t crossings = 0, links = links_count(net->mesh);
 	struct arena *arena = &job->arena;
 
-	if (!job)
-		return NULL;
 	job->count = script->ranks;
 	job->rounds = script->rounds;
 	job->waits = script->kind >= COMM_PATTERNS;
@@ -246,15 +240,12 @@ static struct contention_job *send_script(struct contention *net, const struct s
 			job->unit += m->times * m->bytes / bandwidth / job->count;
 	}
 	links = crossings < links ? crossings : links;
-	arena_array(arena, job->load.link, links + 1);
-	arena_array(arena, job->load.load, links + 1);
-	arena_array(arena, job->presence, links + 1);
-	arena_array(arena, job->before, links + 1);
-	arena_array(arena, job->message, script->n + 1);
-	if (!arena_array(arena, job->crossing, crossings + 1)) {
-		free_job(job);
-		return NULL;
-	}
+	need_array(arena, job->load.link, links + 1);
+	need_array(arena, job->load.load, links + 1);
+	need_array(arena, job->presence, links + 1);
+	need_array(arena, job->before, links + 1);
+	need_array(arena, job->message, script->n + 1);
+	need_array(arena, job->crossing, crossings + 1);
 	for (int i = 0, r = 0; r < job->rounds; r++) {
 		while (i < script->round_end[r])
 			i = send_step(net, job, script, i);
@@ -269,8 +260,10 @@ static struct contention_job *make_job(struct contention *net, int kind, int cou
 {
 	struct script script = {
 		.kind = kind, .ranks = count, .ndims = net->mesh->ndims, .seed = net->seed};
-	struct contention_job *job = script_write(&script) ? NULL : send_script(net, &script);
+	struct contention_job *job;
 
+	script_write(&script);
+	job = send_script(net, &script);
 	script_release(&script);
 	return job;
 }
@@ -435,27 +428,24 @@ static double reference_in_box(struct contention *net, int kind, int count)
 {
 	int per_vertex = net->mesh->nodes_per_vertex;
 	struct contention_job *job;
-	double time = -1;
+	double *others = net->presence, time;
 
 	reference_box(net, (count - 1) / per_vertex + 1, net->box);
 	for (int i = 0; i < count; i++)
 		net->vertex[i] = net->box[i / per_vertex];
-	if ((job = make_job(net, kind, count))) {
-		double *others = net->presence;
-
-		if ((net->presence = calloc((size_t)links_count(net->mesh) + 1, sizeof(double))))
-			time = settle(net, job);
-		free(net->presence);
-		net->presence = others;
-	}
+	job = make_job(net, kind, count);
+	net->presence = need(calloc((size_t)links_count(net->mesh) + 1, sizeof(double)));
+	time = settle(net, job);
+	free(net->presence);
+	net->presence = others;
 	free_job(job);
 	return time;
 }
 
 /*
- * The time of a round in the best place; 0 for one node; -1 when memory is out. In a ring or grid
- * partners can be neighbours, with one message at a time on each link. Their time is then 1: what
- * a rank needs to send.
+ * The time of a round in the best place; 0 for one node. In a ring or grid partners can be
+ * neighbours, with one message at a time on each link. Their time is then 1: what a rank needs to
+ * send.
  */
 static double reference_of(struct contention *net, int kind, int count)
 {
@@ -478,7 +468,7 @@ static void enter(struct contention *net, struct contention_job *job)
 		net->shared += ++net->users[job->load.link[i]] == 2;
 	}
 	job->at = net->njobs;
-	net->job[net->njobs++] = job;
+	need_append(&net->arena, net->job, net->njobs, job);
 }
 
 static void leave(struct contention *net, const struct contention_job *job)
@@ -510,12 +500,9 @@ struct contention_job *contention_add(struct contention *net, int kind, const in
 	double reference = reference_of(net, kind, count);
 	struct contention_job *job;
 
-	if (reference < 0 || !arena_grow(&net->arena, &net->job, net->njobs, sizeof(job)))
-		return NULL;
 	for (int i = 0; i < count; i++)
 		net->vertex[i] = net->mesh->vertex_of[node[i]];
-	if (!(job = make_job(net, kind, count)))
-		return NULL;
+	job = make_job(net, kind, count);
 	job->reference = reference;
 	job->pause = pause * reference;
 	job->time = settle(net, job);

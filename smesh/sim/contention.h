@@ -26,13 +26,13 @@
 struct contention;
 struct contention_job; /* the traffic of a running job */
 
-/* seed: for the draws of random pairs. NULL when memory is out. */
+/* seed: for the draws of random pairs. */
 struct contention *contention_new(const struct mesh *mesh, uint64_t seed);
 void contention_free(struct contention *net);
 
 /*
  * Add a job of this kind (programs.h), rank by rank on these nodes. pause: how long it computes
- * between two rounds, in units of its reference. NULL when memory is out.
+ * between two rounds, in units of its reference.
  */
 struct contention_job *contention_add(struct contention *net, int kind, const int *node,
 	int count, double pause);

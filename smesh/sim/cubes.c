@@ -2,7 +2,6 @@
 #include "sim/cubes.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "geometry/box.h"
 #include "geometry/fold.h"
 #include "sim/cubes_rooms.h"
+#include "sim/need.h"
 #include "sim/random.h"
 #include "links/comm.h"
 #include "walk/walk.h"
@@ -81,8 +81,7 @@ double cubes_lost(const struct mesh *mesh, const struct cubes *cubes, const stru
 	int count = mesh->nvertices / volume_of(mesh, cubes), lost = 0, inside;
 	struct nodeset hit;
 
-	if (nodeset_init(&hit, count))
-		return (double)NAN;
+	need_done(nodeset_init(&hit, count));
 	nodeset_each(node, down)
 		nodeset_add(&hit, cube_of(mesh, cubes, mesh->vertex_of[node], &inside));
 	lost = nodeset_count(&hit);
@@ -105,17 +104,14 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 {
 	const struct mesh *mesh = strategy->mesh;
 	struct arena *arena = &strategy->arena;
-	struct cubes_scratch *s = strategy->scratch = arena_get(arena, 1, sizeof(*s));
+	struct cubes_scratch *s = strategy->scratch = need_get(arena, 1, sizeof(*s));
 
-	if (!s)
-		return -1;
 	s->cubes = *(const struct cubes *)strategy->ops->preset;
 	if (volume_of(mesh, &s->cubes) > MOST_VERTICES)
 		return err_printf(err, "a cube has more than %d vertices", MOST_VERTICES);
-	arena_array(arena, s->box, MOST_BOXES);
-	if (nodeset_get(&s->all, mesh->nnodes, arena) ||
-		rooms_init(&s->rooms, mesh, s->cubes.side, arena))
-		return -1;
+	need_array(arena, s->box, MOST_BOXES);
+	need_done(nodeset_get(&s->all, mesh->nnodes, arena));
+	rooms_init(&s->rooms, mesh, s->cubes.side, arena);
 	nodeset_set_all(&s->all);
 	for (int v = 0; v < mesh->nvertices; v++) {
 		int inside, cube = cube_of(mesh, &s->cubes, v, &inside);

@@ -48,10 +48,7 @@ struct slice {
 /* The slice of the last answer of such a strategy; NULL: a box inside one cube. */
 const struct slice *cubes_slice(const struct strategy *strategy);
 
-/*
- * The share of cubes with a node in `down`: no slice of several cubes can have them. NAN: memory
- * is out.
- */
+/* The share of cubes with a node in `down`: no slice of several cubes can have them. */
 double cubes_lost(const struct mesh *mesh, const struct cubes *cubes, const struct nodeset *down);
 
 /* Add each node to `down` with probability 1 - availability. */

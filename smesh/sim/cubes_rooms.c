@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/need.h"
+
 enum { MOST_SPANS = 3 }; /* of a side: in the first cube, between, and in the last */
 
 struct rooms_part {
@@ -43,7 +45,7 @@ static void fill_slabs(struct rooms *r)
 	} while (rooms_step(r->ndims, at, r->side));
 }
 
-int rooms_init(struct rooms *r, const struct mesh *mesh, const int *side, struct arena *arena)
+void rooms_init(struct rooms *r, const struct mesh *mesh, const int *side, struct arena *arena)
 {
 	int slabs = 0, parts = 1;
 
@@ -59,17 +61,15 @@ int rooms_init(struct rooms *r, const struct mesh *mesh, const int *side, struct
 	}
 	r->count = mesh->nvertices / r->volume;
 	r->words = nodeset_words(r->volume);
-	arena_array(arena, r->vertex, mesh->nvertices);
-	arena_array(arena, r->free, r->count * r->words);
-	arena_array(arena, r->nfree, r->count);
-	arena_array(arena, r->order, r->count);
-	arena_array(arena, r->taken, r->count);
-	arena_array(arena, r->below, slabs * r->words);
-	arena_array(arena, r->part, parts);
-	if (!arena_array(arena, r->mask, parts * r->words))
-		return -1;
+	need_array(arena, r->vertex, mesh->nvertices);
+	need_array(arena, r->free, r->count * r->words);
+	need_array(arena, r->nfree, r->count);
+	need_array(arena, r->order, r->count);
+	need_array(arena, r->taken, r->count);
+	need_array(arena, r->below, slabs * r->words);
+	need_array(arena, r->part, parts);
+	need_array(arena, r->mask, parts * r->words);
 	fill_slabs(r);
-	return 0;
 }
 
 /* --- what is free ------------------------------------------------------------------------- */

@@ -41,8 +41,8 @@ struct rooms {
 /* Go to the next at[], all below limit[]; false after the last. */
 bool rooms_step(int ndims, int *at, const int *limit);
 
-/* All cubes of these sides in the mesh. 0, or -1 when memory is out. The arena owns all memory. */
-int rooms_init(
+/* All cubes of these sides in the mesh. The arena owns all memory. */
+void rooms_init(
 	struct rooms *rooms, const struct mesh *mesh, const int *side, struct arena *arena);
 
 /* Load the vertices whose nodes are all in the set as free. O(nodes + cubes^2) at worst. */

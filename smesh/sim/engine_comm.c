@@ -8,7 +8,7 @@
 
 static const double least_share = 1e-6;
 
-int engine_add_traffic(struct engine *e, int job, int count)
+void engine_add_traffic(struct engine *e, int job, int count)
 {
 	struct traffic *t = &e->traffic[job];
 	const struct engine_comm *comm = &e->options->comm;
@@ -19,7 +19,6 @@ int engine_add_traffic(struct engine *e, int job, int count)
 	t->job = contention_add(e->net, kind, e->node, kind_ranks(kind, count),
 		kind < COMM_PATTERNS ? 0 : comm->calibration[kind] * (1 - share) / share);
 	e->net_changed = true;
-	return t->job ? 0 : engine_no_memory(e);
 }
 
 /* A job's pace is known when all that start now are there: engine_change_pace(). */

@@ -9,6 +9,7 @@
 #include "sim/engine_state.h"
 #include "sim/cubes.h"
 #include "sim/freebox.h"
+#include "sim/need.h"
 #include "base/budget.h"
 #include "geometry/metrics.h"
 #include "decide/strategy_decide.h"
@@ -28,24 +29,18 @@ static void end_engine(struct engine *e)
 	arena_release(&e->arena);
 }
 
-int engine_no_memory(struct engine *e)
-{
-	return err_printf(e->err, "out of memory");
-}
-
-static int begin_sets(struct engine *e)
+static void begin_sets(struct engine *e)
 {
 	int n = e->mesh->nnodes;
 
-	if (nodeset_get(&e->free, n, &e->arena) || nodeset_get(&e->usable, n, &e->arena) ||
-		nodeset_get(&e->future, n, &e->arena))
-		return engine_no_memory(e);
+	need_done(nodeset_get(&e->free, n, &e->arena));
+	need_done(nodeset_get(&e->usable, n, &e->arena));
+	need_done(nodeset_get(&e->future, n, &e->arena));
 	nodeset_set_all(&e->free);
 	if (e->options->down)
 		nodeset_remove(&e->free, e->options->down);
 	nodeset_copy(&e->usable, &e->free);
 	e->nfree = nodeset_count(&e->free);
-	return 0;
 }
 
 static int begin_engine(struct engine *e, const struct strategy_ops *ops)
@@ -54,34 +49,31 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 	struct arena *arena = &e->arena;
 	int n = e->trace->njobs, most = n < e->mesh->nnodes ? n : e->mesh->nnodes;
 
-	e->result->record = calloc((size_t)n + 1, sizeof(*e->result->record));
-	arena_array(&e->result->arena, e->result->decide, o->ndecide);
-	arena_array(arena, e->decide, o->ndecide);
-	arena_array(arena, e->ends.item, n + 1);
-	arena_array(arena, e->ends.place, n + 1);
-	arena_array(arena, e->queue, n + 1);
-	arena_array(arena, e->run, most + 1);
-	arena_array(arena, e->future_run, most + 1);
-	arena_array(arena, e->promise, most + 1);
-	arena_array(arena, e->run_job, most + 1);
-	arena_array(arena, e->node, e->mesh->nnodes);
-	arena_array(arena, e->other, e->mesh->nnodes);
-	e->meter = mesh_meter_new(e->mesh, arena);
-	if (!e->result->record || !e->result->decide || arena->out)
-		return engine_no_memory(e);
+	e->result->record = need(calloc((size_t)n + 1, sizeof(*e->result->record)));
+	need_array(&e->result->arena, e->result->decide, o->ndecide);
+	need_array(arena, e->decide, o->ndecide);
+	need_array(arena, e->ends.item, n + 1);
+	need_array(arena, e->ends.place, n + 1);
+	need_array(arena, e->queue, n + 1);
+	need_array(arena, e->run, most + 1);
+	need_array(arena, e->future_run, most + 1);
+	need_array(arena, e->promise, most + 1);
+	need_array(arena, e->run_job, most + 1);
+	need_array(arena, e->node, e->mesh->nnodes);
+	need_array(arena, e->other, e->mesh->nnodes);
+	e->meter = need(mesh_meter_new(e->mesh, arena));
 	e->largest = e->possible = -1;
-	if (o->free_box && !(e->freebox = freebox_new(e->mesh, arena)))
-		return engine_no_memory(e);
+	if (o->free_box)
+		e->freebox = freebox_new(e->mesh, arena);
 	if (o->comm.contention) {
 		e->net = contention_new(e->mesh, o->seed);
-		arena_array(arena, e->traffic, n);
+		need_array(arena, e->traffic, n);
 		if (o->messages)
-			arena_array(
+			need_array(
 				&e->result->arena, e->result->messages, links_count(e->mesh));
-		if (!e->net || !e->traffic || (o->messages && !e->result->messages))
-			return engine_no_memory(e);
 	}
-	if (begin_sets(e) || !(e->strategy = strategy_new(ops, e->mesh, e->err)))
+	begin_sets(e);
+	if (!(e->strategy = strategy_new(ops, e->mesh, e->err)))
 		return -1;
 	for (int i = 0; i < o->ndecide; i++)
 		if (!(e->decide[i] = strategy_new(o->decide[i], e->mesh, e->err)))
@@ -110,7 +102,7 @@ int64_t engine_limit_end(const struct engine *e, int job)
 		? e->result->record[job].start + j->estimate : INT64_MAX;
 }
 
-int engine_find_promise(const struct engine *e, int64_t end, int job)
+static int find_promise(const struct engine *e, int64_t end, int job)
 {
 	int low = 0, high = e->npromises;
 
@@ -128,7 +120,7 @@ int engine_find_promise(const struct engine *e, int64_t end, int job)
 
 void engine_add_promise(struct engine *e, int64_t end, int job, int count)
 {
-	int at = engine_find_promise(e, end, job);
+	int at = find_promise(e, end, job);
 
 	memmove(&e->promise[at + 1], &e->promise[at],
 		(size_t)(e->npromises++ - at) * sizeof(*e->promise));
@@ -137,7 +129,7 @@ void engine_add_promise(struct engine *e, int64_t end, int job, int count)
 
 void engine_drop_promise(struct engine *e, int job)
 {
-	int at = engine_find_promise(e, engine_promised_end(e, job), job);
+	int at = find_promise(e, engine_promised_end(e, job), job);
 
 	memmove(&e->promise[at], &e->promise[at + 1],
 		(size_t)(--e->npromises - at) * sizeof(*e->promise));
@@ -153,14 +145,12 @@ int64_t engine_length(const struct engine *e, int job)
 }
 
 /* Enter a job that has just got e->node[0..count-1]. */
-static int add_run(struct engine *e, int job, int count)
+static void add_run(struct engine *e, int job, int count)
 {
 	struct engine_record *record = &e->result->record[job];
 	int64_t end;
-	int *node = malloc((size_t)count * sizeof(*node));
+	int *node = need(malloc((size_t)count * sizeof(*node)));
 
-	if (!node)
-		return engine_no_memory(e);
 	if (e->net)
 		engine_begin_traffic(e, job);
 	end = engine_promised_end(e, job);
@@ -175,7 +165,8 @@ static int add_run(struct engine *e, int job, int count)
 	e->run_job[e->nruns] = job;
 	heap_push(&e->ends, (struct heap_item){(double)record->end, e->starts++, job});
 	e->nruns++;
-	return e->net ? engine_add_traffic(e, job, count) : 0;
+	if (e->net)
+		engine_add_traffic(e, job, count);
 }
 
 /* End a job: its nodes are free again. */
@@ -256,7 +247,7 @@ static int foresee(struct engine *e, int ended)
 	for (int i = 0; i < e->nruns; i++) {
 		int job = e->run_job[i];
 
-		if (engine_find_promise(e, engine_promised_end(e, job), job) >= ended)
+		if (find_promise(e, engine_promised_end(e, job), job) >= ended)
 			e->future_run[n++] = e->run[i];
 		else
 			for (int j = 0; j < e->run[i].count; j++)
@@ -277,7 +268,7 @@ int engine_fits_then(struct engine *e, int ended, int64_t then)
 }
 
 /* Ask the other strategies what they would do. */
-static int ask_others(struct engine *e, const struct mesh_state *state, int job)
+static void ask_others(struct engine *e, const struct mesh_state *state, int job)
 {
 	struct mesh_request request = request_of(e, job);
 	struct mesh_answer answer = {.node = e->other};
@@ -290,12 +281,10 @@ static int ask_others(struct engine *e, const struct mesh_state *state, int job)
 			continue;
 		int64_t hops = mesh_pairwise_hops(e->mesh, answer.node, answer.count);
 
-		if (hops < 0)
-			return engine_no_memory(e);
+		need_done(hops < 0);
 		sum->pairwise_hops += (double)hops;
 		sum->jobs++;
 	}
-	return 0;
 }
 
 /* Remove a job from the queue; the jobs before it move one place back. */
@@ -307,7 +296,7 @@ static void leave_queue(struct engine *e, int at)
 }
 
 /* Start the job: it has its nodes. */
-static int start(struct engine *e, int job, int count)
+static void start(struct engine *e, int job, int count)
 {
 	struct engine_record *record = &e->result->record[job];
 	const struct slice *slice;
@@ -324,7 +313,7 @@ static int start(struct engine *e, int job, int count)
 		measure_slice(slice, e->mesh->nodes_per_vertex, record);
 	if (e->options->placed && e->options->data)
 		e->options->placed(e->options->data, job, e->node, count, e->now);
-	return add_run(e, job, count);
+	add_run(e, job, count);
 }
 
 /*
@@ -374,16 +363,16 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes)
 	if (result == MESH_NO_FIT)
 		return 0;
 	e->result->record[job].decision_ns = took < INT32_MAX ? (int)took : INT32_MAX;
-	if (e->options->ndecide && ask_others(e, &state, job))
-		return -1;
+	ask_others(e, &state, job);
 	leave_queue(e, at);
-	return start(e, job, answer.count) ? -1 : 1;
+	start(e, job, answer.count);
+	return 1;
 }
 
 /* --- the run ---------------------------------------------------------------------- */
 
 /* Note the free space of the last period. */
-static int note_space(struct engine *e, double seconds)
+static void note_space(struct engine *e, double seconds)
 {
 	struct engine_result *r = e->result;
 
@@ -391,15 +380,12 @@ static int note_space(struct engine *e, double seconds)
 		e->largest = freebox_largest(e->freebox, &e->free);
 	r->free_box += seconds * e->largest;
 	r->free_box_time += seconds;
-	if (r->nspace && r->space[r->nspace - 1].vertices == e->largest)
-		return 0;
-	if (!arena_grow(&r->arena, &r->space, r->nspace, sizeof(*r->space)))
-		return engine_no_memory(e);
-	r->space[r->nspace++] = (struct engine_space){e->now, e->largest};
-	return 0;
+	if (!r->nspace || r->space[r->nspace - 1].vertices != e->largest)
+		need_append(&r->arena, r->space, r->nspace,
+			(struct engine_space){e->now, e->largest});
 }
 
-static int pass_time(struct engine *e, int64_t to)
+static void pass_time(struct engine *e, int64_t to)
 {
 	double seconds = sim_seconds(to - e->now);
 
@@ -409,10 +395,9 @@ static int pass_time(struct engine *e, int64_t to)
 		e->result->shared_links += seconds * contention_shared(e->net);
 	if (e->result->messages)
 		engine_note_messages(e, seconds);
-	if (e->freebox && e->nruns && note_space(e, seconds))
-		return -1;
+	if (e->freebox && e->nruns)
+		note_space(e, seconds);
 	e->now = to;
-	return 0;
 }
 
 static int schedule(struct engine *e)
@@ -453,8 +438,7 @@ static int run_events(struct engine *e)
 			return 0;
 		if (at > INT64_MAX / 4)
 			return err_printf(e->err, "the run times add up to more than 70,000 years");
-		if (pass_time(e, at))
-			return -1;
+		pass_time(e, at);
 		take_events(e);
 		if (schedule(e))
 			return -1;

@@ -64,9 +64,6 @@ struct engine {
 	int *other; /* [nnodes] the answer of a strategy that only decides */
 };
 
-/* Write "out of memory" to e->err. Returns -1. */
-int engine_no_memory(struct engine *e);
-
 /* --- jobs (engine_run.c) ---------------------------------------------------------------- */
 
 /*
@@ -74,8 +71,6 @@ int engine_no_memory(struct engine *e);
  * With contention: by the job's present pace.
  */
 int64_t engine_promised_end(const struct engine *e, int job);
-/* The index of the first promise that is not before (end, job). */
-int engine_find_promise(const struct engine *e, int64_t end, int job);
 void engine_add_promise(struct engine *e, int64_t end, int job, int count);
 void engine_drop_promise(struct engine *e, int job);
 /* When a job ends at its limit; INT64_MAX: never. */
@@ -113,7 +108,7 @@ int sched_easy(struct engine *e); /* one reservation, for the head of the queue 
 /* --- contention (engine_comm.c) --------------------------------------------------------- */
 
 void engine_begin_traffic(struct engine *e, int job);
-int engine_add_traffic(struct engine *e, int job, int count);
+void engine_add_traffic(struct engine *e, int job, int count);
 void engine_end_traffic(struct engine *e, int job);
 /* The running jobs have changed: the rest of each goes on at another pace. */
 void engine_change_pace(struct engine *e);

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "sim/need.h"
+
 struct freebox {
 	const struct mesh *mesh;
 	int words;	/* of a row along dimension 0 */
@@ -20,16 +22,14 @@ static size_t words_below(const struct freebox *box, int d)
 
 struct freebox *freebox_new(const struct mesh *mesh, struct arena *arena)
 {
-	struct freebox *box = arena_get(arena, 1, sizeof(*box));
+	struct freebox *box = need_get(arena, 1, sizeof(*box));
 
-	if (!box)
-		return NULL;
 	box->mesh = mesh;
 	box->words = (mesh->side[0] + 63) / 64;
-	arena_array(arena, box->bits, mesh->nvertices / mesh->side[0] * box->words);
+	need_array(arena, box->bits, mesh->nvertices / mesh->side[0] * box->words);
 	for (int d = 1; d < mesh->ndims; d++)
-		arena_array(arena, box->cut[d], (int64_t)words_below(box, d));
-	return arena->out ? NULL : box;
+		need_array(arena, box->cut[d], (int64_t)words_below(box, d));
+	return box;
 }
 
 static bool has(const uint64_t *row, int x)

@@ -11,7 +11,7 @@
 
 struct freebox;
 
-/* NULL when memory is out. O(vertices * dimensions / 64) words, owned by the arena. */
+/* O(vertices * dimensions / 64) words, owned by the arena. */
 struct freebox *freebox_new(const struct mesh *mesh, struct arena *arena);
 
 /*

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "sim/need.h"
 #include "sim/random.h"
 
 /* --- Lublin and Feitelson --------------------------------------------------------- */
@@ -121,7 +122,8 @@ static double lublin_run(const struct lublin *m, int size, uint64_t *random)
 	return floor(exp(log_run)) + 1;
 }
 
-static int generate_lublin(struct trace *trace, const struct mesh *mesh, int jobs, uint64_t *random)
+static void generate_lublin(
+	struct trace *trace, const struct mesh *mesh, int jobs, uint64_t *random)
 {
 	const struct lublin *model = &all_jobs;
 	struct arrivals arrivals;
@@ -132,14 +134,11 @@ static int generate_lublin(struct trace *trace, const struct mesh *mesh, int job
 	for (int i = 0; i < jobs; i++) {
 		struct trace_job *job = trace_add(trace);
 
-		if (!job)
-			return -1;
 		job->submit = (int64_t)arrivals.now * SIM_SECOND;
 		job->count = lublin_size(model, mesh->nnodes, random);
 		job->run = (int64_t)lublin_run(model, job->count, random) * SIM_SECOND;
 		arrivals_step(&arrivals, lublin_gap(model, random));
 	}
-	return 0;
 }
 
 /* --- side lengths ----------------------------------------------------------------- */
@@ -181,7 +180,7 @@ static void draw_shape(struct mesh_shape *shape, const struct mesh *mesh,
 	}
 }
 
-static int generate_sides(struct trace *trace, const struct mesh *mesh,
+static void generate_sides(struct trace *trace, const struct mesh *mesh,
 	const struct generate_options *options, side_model *draw, uint64_t *random)
 {
 	double now = 0;
@@ -190,8 +189,6 @@ static int generate_sides(struct trace *trace, const struct mesh *mesh,
 		struct trace_job *job = trace_add(trace);
 		double run = sim_random_exponential(random, options->mean_run);
 
-		if (!job)
-			return -1;
 		draw_shape(&job->shape, mesh, options, draw, random);
 		job->count = mesh->nodes_per_vertex;
 		for (int d = 0; d < mesh->ndims; d++)
@@ -200,7 +197,6 @@ static int generate_sides(struct trace *trace, const struct mesh *mesh,
 		job->submit = (int64_t)(now * (double)SIM_SECOND);
 		now += sim_random_exponential(random, options->mean_run / options->arrival_rate);
 	}
-	return 0;
 }
 
 /* --- the table -------------------------------------------------------------------- */
@@ -221,7 +217,7 @@ int generate(struct trace *trace, const struct mesh *mesh, const struct generate
 	struct mesh_err *err)
 {
 	uint64_t random;
-	int i = 0, result;
+	int i = 0;
 
 	memset(trace, 0, sizeof(*trace));
 	while (i < NMODELS && strcasecmp(models[i].name, options->model))
@@ -229,12 +225,12 @@ int generate(struct trace *trace, const struct mesh *mesh, const struct generate
 	if (i == NMODELS)
 		return err_printf(err, "unknown model '%.32s'", options->model);
 	random = random_stream(options->seed, 0);
-	trace->name = arena_text(&trace->arena, models[i].name);
+	trace->name = need_text(&trace->arena, models[i].name);
 	trace->nodes = true;
-	result = models[i].draw ? generate_sides(trace, mesh, options, models[i].draw, &random)
-				: generate_lublin(trace, mesh, options->jobs, &random);
-	if (result || !trace->name)
-		return err_printf(err, "out of memory");
+	if (models[i].draw)
+		generate_sides(trace, mesh, options, models[i].draw, &random);
+	else
+		generate_lublin(trace, mesh, options->jobs, &random);
 	for (int j = 0; j < trace->njobs; j++)
 		trace->job[j].id = j + 1;
 	trace->read = trace->njobs;

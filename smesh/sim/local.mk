@@ -14,6 +14,7 @@ libmeshsim_a_SOURCES = \
 	smesh/sim/generate.c smesh/sim/generate.h \
 	smesh/sim/human.c smesh/sim/human.h \
 	smesh/sim/measure.c \
+	smesh/sim/need.h \
 	smesh/sim/programs.c smesh/sim/programs.h \
 	smesh/sim/random.c smesh/sim/random.h \
 	smesh/sim/report.c smesh/sim/report.h \

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/random.h"
+#include "sim/need.h"
 
 /* All-to-all: this many of the steps, spread evenly, stand for all. */
 enum { STEPS = 24 };
@@ -356,37 +357,35 @@ static void write_round(struct script *s, const struct comm_round *round)
 	}
 }
 
-static int write_pattern(struct script *s)
+static void write_pattern(struct script *s)
 {
 	/* Draws depend on the size alone, so that reference and job are alike. */
 	uint64_t state = random_stream(s->seed, (uint64_t)s->ranks);
-	int failed = 0;
 
 	s->rounds = s->kind == COMM_RANDOM ? SCRIPT_ROUNDS : 1;
-	for (int r = 0; r < s->rounds && !failed; r++) {
+	for (int r = 0; r < s->rounds; r++) {
 		const struct comm_spec spec = {(enum comm_pattern)s->kind, s->ranks, s->ndims,
 			STEPS, random_next(&state)};
 		struct comm_round round;
 
-		if (!(failed = comm_round_init(&round, &spec)))
-			write_round(s, &round);
+		need_done(comm_round_init(&round, &spec));
+		write_round(s, &round);
 		comm_round_release(&round);
 		s->round_end[r] = s->n;
 	}
-	return failed;
 }
 
-int script_write(struct script *s)
+void script_write(struct script *s)
 {
-	if (!(s->message = malloc((size_t)s->ranks * MOST_MESSAGES * sizeof(*s->message) + 1)))
-		return -1;
-	if (s->kind < COMM_PATTERNS)
-		return write_pattern(s);
+	s->message = need(malloc((size_t)s->ranks * MOST_MESSAGES * sizeof(*s->message) + 1));
+	if (s->kind < COMM_PATTERNS) {
+		write_pattern(s);
+		return;
+	}
 	program[s->kind - COMM_PATTERNS].write(s);
 	s->loose = program[s->kind - COMM_PATTERNS].loose;
 	s->rounds = 1;
 	s->round_end[0] = s->n;
-	return 0;
 }
 
 void script_release(struct script *script)

@@ -44,10 +44,10 @@ struct script {
 };
 
 /*
- * Write a script of this kind, ranks, ndims and seed. 0, or -1 when memory is out; call
- * script_release() either way. O(messages): at most 72 of a rank.
+ * Write a script of this kind, ranks, ndims and seed; script_release() it. O(messages): at most 72
+ * of a rank.
  */
-int script_write(struct script *script);
+void script_write(struct script *script);
 void script_release(struct script *script);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/need.h"
+
 #define ROW(field, title, help, unit, decimals, better, show, needs) \
 	{#field, title, help, offsetof(struct summary, field), HUMAN_##unit, decimals, better, \
 		SUMMARY_##show, SUMMARY_##needs},
@@ -129,18 +131,18 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 			*field_of(s, row) = (double)NAN;
 }
 
-int summarise(struct summary *s, const struct trace *trace, const struct engine_result *result,
+void summarise(struct summary *s, const struct trace *trace, const struct engine_result *result,
 	const struct summary_options *options)
 {
 	struct arena arena = {0};
-	double *wait = arena_get(&arena, trace->njobs, sizeof(*wait));
-	double *decision = arena_get(&arena, trace->njobs, sizeof(*decision));
+	double *wait = need_get(&arena, trace->njobs, sizeof(*wait));
+	double *decision = need_get(&arena, trace->njobs, sizeof(*decision));
 	int64_t first = trace->njobs ? trace->job[0].submit : 0, last = 0;
 	double weight = 0, busy = 0;
 	int n = 0;
 
 	memset(s, 0, sizeof(*s));
-	for (int i = 0; decision && i < trace->njobs; i++) {
+	for (int i = 0; i < trace->njobs; i++) {
 		const struct engine_record *r = &result->record[i];
 
 		s->refused += r->refused;
@@ -157,13 +159,11 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 			add_stretch(s, engine_stretch(&trace->job[i], r));
 		}
 	}
-	if (decision) {
-		qsort(wait, (size_t)n, sizeof(*wait), by_value);
-		qsort(decision, (size_t)n, sizeof(*decision), by_value);
-		s->p95_wait = percentile(wait, n, 0.95);
-		s->decision_us_median = percentile(decision, n, 0.5);
-		s->decision_us_p99 = percentile(decision, n, 0.99);
-	}
+	qsort(wait, (size_t)n, sizeof(*wait), by_value);
+	qsort(decision, (size_t)n, sizeof(*decision), by_value);
+	s->p95_wait = percentile(wait, n, 0.95);
+	s->decision_us_median = percentile(decision, n, 0.5);
+	s->decision_us_p99 = percentile(decision, n, 0.99);
 	divide_all(s, weight);
 	s->makespan = sim_seconds(last - first);
 	s->peak_link_load = result->peak_load;
@@ -173,7 +173,6 @@ int summarise(struct summary *s, const struct trace *trace, const struct engine_
 	s->fragmentation = ratio(result->fragmented, s->makespan * options->nodes);
 	leave_out(s, options);
 	arena_release(&arena);
-	return decision ? 0 : -1;
 }
 
 /* 97.5% points of Student's t, by degrees of freedom 1..30. */
@@ -186,11 +185,10 @@ double summary_student(int freedom)
 	return freedom > 30 ? 1.96 : t[freedom - 1];
 }
 
-double summary_margin(double sum, double squares, int n)
+/* Half the 95% interval of a mean, from the squares of n distances from it; NAN for one. */
+static double margin_of(double squares, int n)
 {
-	return n < 2 ? (double)NAN
-		     : summary_student(n - 1) *
-			sqrt(fmax(0, squares - sum * sum / n) / (n - 1) / n);
+	return n < 2 ? (double)NAN : summary_student(n - 1) * sqrt(squares / (n - 1) / n);
 }
 
 /* Average a figure over the runs that have it. */
@@ -209,7 +207,7 @@ static void average_row(const struct summary_row *row, const struct summary *run
 	for (int i = 0; i < runs; i++)
 		if (!isnan(value = summary_value(&run[i], row)))
 			squares += (value - *mean) * (value - *mean);
-	*plusminus = summary_margin(0, squares, n);
+	*plusminus = margin_of(squares, n);
 }
 
 void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,
@@ -239,7 +237,7 @@ static double change_row(const struct summary_row *row, const struct summary *ru
 		if (!isnan(off = summary_value(&run[i], row) -
 			   summary_value(&against[i], row) * (ours / theirs)))
 			squares += off * off;
-	*margin = 100 * summary_margin(0, squares, n) / (theirs / n);
+	*margin = 100 * margin_of(squares, n) / (theirs / n);
 	return 100 * (ours / theirs - 1);
 }
 
@@ -301,14 +299,14 @@ static void profile_all(struct profile *p, const struct trace *trace,
 	shares(wait, n, p->wait);
 }
 
-int profile_make(
+void profile_make(
 	struct profile *p, const struct trace *trace, const struct engine_record *record)
 {
 	size_t room = (size_t)trace->njobs + 1;
-	double *value = malloc(2 * room * sizeof(*value)), *run = value + room;
+	double *value = need(malloc(2 * room * sizeof(*value))), *run = value + room;
 
 	memset(p, 0, sizeof(*p));
-	for (int class = 0; value && class < PROFILE_SIZES; class++) {
+	for (int class = 0; class < PROFILE_SIZES; class++) {
 		struct profile_size *size = &p->size[class];
 
 		for (int i = 0; i < trace->njobs; i++) {
@@ -331,8 +329,6 @@ int profile_make(
 		size->wait /= size->jobs;
 		size->stretch /= size->jobs;
 	}
-	if (value)
-		profile_all(p, trace, record, value, run);
+	profile_all(p, trace, record, value, run);
 	free(value);
-	return value ? 0 : -1;
 }

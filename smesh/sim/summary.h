@@ -129,8 +129,8 @@ struct summary_options {
 	bool rewired;	 /* jobs ran on cubes: boxes of the mesh have no meaning */
 };
 
-/* Compute the figures. 0, or -1 when memory is out. */
-int summarise(struct summary *out, const struct trace *trace, const struct engine_result *result,
+/* Compute the figures. */
+void summarise(struct summary *out, const struct trace *trace, const struct engine_result *result,
 	const struct summary_options *options);
 
 /* Set all figures to NAN, for a missing run. */
@@ -149,12 +149,6 @@ void summary_average(struct summary *mean, struct summary *plusminus, const stru
  */
 void summary_change(struct summary *percent, struct summary *margin, const struct summary *run,
 	const struct summary *against, int n);
-
-/*
- * Half the 95% confidence interval of a mean, from the sum and the sum of squares of n values; NAN
- * for one.
- */
-double summary_margin(double sum, double squares, int n);
 
 /* The t of a two-sided 95% interval with so many degrees of freedom (>= 1). */
 double summary_student(int freedom);
@@ -187,8 +181,7 @@ struct profile {
 	double wait[PROFILE_SHARES]; /* seconds */
 };
 
-/* Compute the profile. 0, or -1 when memory is out. */
-int profile_make(
+void profile_make(
 	struct profile *profile, const struct trace *trace, const struct engine_record *record);
 
 #endif

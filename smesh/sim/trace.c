@@ -5,16 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/need.h"
 #include "sim/random.h"
 
 struct trace_job *trace_add(struct trace *trace)
 {
-	struct trace_job *job = trace->njobs < INT32_MAX / 2
-		? arena_grow(&trace->arena, &trace->job, trace->njobs, sizeof(*job)) : NULL;
+	struct trace_job *job = need_next(&trace->arena, &trace->job, &trace->njobs, sizeof(*job));
 
-	if (!job)
-		return NULL;
-	trace->njobs++;
 	job->user = job->group = job->queue = job->partition = -1;
 	job->wait = -1;
 	return job;
@@ -26,9 +23,8 @@ int trace_user(struct trace *trace, const char *name)
 	for (int i = trace->nusers - 1; i >= 0; i--)
 		if (!strcmp(trace->user[i], name))
 			return i;
-	char **user = arena_grow(&trace->arena, &trace->user, trace->nusers, sizeof(*user));
-
-	return user && (*user = arena_text(&trace->arena, name)) ? trace->nusers++ : -1;
+	need_append(&trace->arena, trace->user, trace->nusers, need_text(&trace->arena, name));
+	return trace->nusers - 1;
 }
 
 const char *trace_keep_name(struct trace *trace, const char *name)
@@ -38,7 +34,7 @@ const char *trace_keep_name(struct trace *trace, const char *name)
 
 	if (!name || !name[strspn(name, "0123456789")] || name[strspn(name, letters)])
 		return NULL;
-	return arena_text(&trace->arena, name);
+	return need_text(&trace->arena, name);
 }
 
 void trace_release(struct trace *trace)
@@ -94,14 +90,14 @@ static int by_moment(const void *a, const void *b)
 			      : (x->nodes > y->nodes) - (x->nodes < y->nodes);
 }
 
-/* Most busy nodes at once by the log; 0: it does not tell, or memory is out. */
+/* Most busy nodes at once by the log; 0: it does not tell. */
 static int busiest(const struct trace *trace)
 {
-	struct change *change = calloc(2 * (size_t)trace->njobs + 1, sizeof(*change));
+	struct change *change = need(calloc(2 * (size_t)trace->njobs + 1, sizeof(*change)));
 	int64_t now = 0, most = 0;
 	size_t n = 0;
 
-	for (int i = 0; change && i < trace->njobs; i++) {
+	for (int i = 0; i < trace->njobs; i++) {
 		const struct trace_job *job = &trace->job[i];
 
 		if (job->wait < 0)

@@ -100,14 +100,14 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 	struct mesh_err *err);
 void trace_release(struct trace *trace);
 
-/* Add a zeroed job; its user, group, queue and partition are -1. NULL when memory is out. */
+/* Add a zeroed job; its user, group, queue and partition are -1. */
 struct trace_job *trace_add(struct trace *trace);
 /*
- * A copy of a name that users see, for trace_job.name. NULL if it is NULL or a number, has
- * characters that no such name has, or memory is out.
+ * A copy of a name that users see, for trace_job.name. NULL if it is NULL or a number, or
+ * has characters that no such name has.
  */
 const char *trace_keep_name(struct trace *trace, const char *name);
-/* The index of a user's or group's name in trace->user, added if new; -1 when memory is out. */
+/* The index of a user's or group's name in trace->user, added if new. */
 int trace_user(struct trace *trace, const char *name);
 /* Sort by submission, equal ones by line; the first submission becomes 0. */
 void trace_sort(struct trace *trace);

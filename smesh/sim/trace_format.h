@@ -79,7 +79,7 @@ struct slurm_job {
 };
 
 /*
- * Add a job, or count it as not ended. -1 with text also if some times of the log have an offset
+ * Add a job: 1; or count it as not ended: 0. -1 with text: some times of the log have an offset
  * from UTC and others have none, so that hours between them are not known.
  */
 int slurm_add(struct trace_reader *r, const struct slurm_job *job, struct mesh_err *err);

@@ -172,8 +172,7 @@ static int batsim_job(struct trace_reader *r, const json_t *root, const json_t *
 		return err_printf(err, "subtime, res or walltime is missing or makes no sense");
 	if (profile_time(root, from, &run, err))
 		return -1;
-	if (!(job = trace_add(r->trace)))
-		return err_printf(err, "out of memory");
+	job = trace_add(r->trace);
 	job->id = batsim_id(from);
 	job->name = trace_keep_name(r->trace, text_at(from, "id"));
 	job->submit = llround(submit * (double)SIM_SECOND);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sim/need.h"
 #include "sim/trace_format.h"
 
 /* The first format that accepts the first line is taken. JSON has no lines: its brace tells it. */
@@ -77,8 +78,8 @@ static int check_end(gzFile file, struct mesh_err *err)
 
 static int read_lines(struct trace_reader *r, gzFile file, struct mesh_err *err)
 {
-	char *text = arena_get(&r->trace->arena, TRACE_LINE, 1);
-	int result = text ? 0 : err_printf(err, "out of memory");
+	char *text = need_get(&r->trace->arena, TRACE_LINE, 1);
+	int result = 0;
 
 	for (int line = 1; !result && gzgets(file, text, TRACE_LINE); line++) {
 		r->line = line;
@@ -169,10 +170,9 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 	errno = 0;
 	file = standard ? gzdopen(dup(STDIN_FILENO), "r") : gzopen(path, "re");
 	if (!file)
-		return err_printf(err, "%s: %s", path, errno ? strerror(errno) : "out of memory");
-	trace->name = arena_text(&trace->arena, standard ? "standard input" : path);
-	result = trace->name ? read_file(&r, file, path, err)
-			     : err_printf(err, "%s: out of memory", path);
+		return err_printf(err, "%s: %s", path, strerror(errno ? errno : ENOMEM));
+	trace->name = need_text(&trace->arena, standard ? "standard input" : path);
+	result = read_file(&r, file, path, err);
 	gzclose_r(file);
 	trace_sort(trace);
 	slurm_drop_again(trace);

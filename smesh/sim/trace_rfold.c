@@ -101,8 +101,7 @@ int rfold_line(struct trace_reader *r, char *text, struct mesh_err *err)
 		return err_printf(err, "no topology of RFold's: '%.32s'", field[TOPOLOGY]);
 	if (sides && parse_shape(field[SHAPE], size, &shape, err))
 		return -1;
-	if (!(job = trace_add(r->trace)))
-		return err_printf(err, "out of memory");
+	job = trace_add(r->trace);
 	job->id = (int64_t)id;
 	job->submit = llround(arrival * (double)SIM_SECOND);
 	job->run = llround(duration * (double)SIM_SECOND);

@@ -21,6 +21,7 @@
 #include <strings.h>
 
 #include "base/textfile.h"
+#include "sim/need.h"
 #include "sim/trace_format.h"
 
 enum { MAX_COLUMNS = 256 };
@@ -177,12 +178,11 @@ static int check_columns(const struct sacct *s, struct mesh_err *err)
 int sacct_begin(struct trace_reader *r, const char *line, struct mesh_err *err)
 {
 	struct arena *arena = &r->trace->arena;
-	struct sacct *s = r->state = arena_get(arena, 1, sizeof(*s));
-	char *copy = arena_text(arena, line);
+	struct sacct *s = r->state = need_get(arena, 1, sizeof(*s));
+	char *copy = need_text(arena, line);
 
-	if (!s || !copy || !arena_array(arena, s->field, TRACE_LINE + 1) ||
-		!arena_array(arena, s->open, TRACE_LINE))
-		return err_printf(err, "out of memory");
+	need_array(arena, s->field, TRACE_LINE + 1);
+	need_array(arena, s->open, TRACE_LINE);
 	if (!find_delimiter(line, s->delimiter) || !count_known(line, s->delimiter))
 		return err_printf(err, "no names of columns: ask sacct for them, without -n");
 	memset(s->at, 0xff, sizeof(s->at));

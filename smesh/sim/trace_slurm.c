@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/hash.h"
+#include "sim/need.h"
 #include "sim/trace_format.h"
 
 static bool is_in(const char *word, size_t length, const char *const *list)
@@ -136,8 +137,7 @@ int slurm_add(struct trace_reader *r, const struct slurm_job *from, struct mesh_
 		trace->read++;
 		return 0;
 	}
-	if (!(job = trace_add(trace)))
-		return err_printf(err, "out of memory");
+	job = trace_add(trace);
 	trace->slurm = true;
 	job->id = from->id >= 0 ? from->id : strtoll(name, NULL, 10);
 	job->name = trace_keep_name(trace, name);
@@ -203,15 +203,16 @@ static void join(struct trace_job *job, const struct trace_job *again)
 
 void slurm_drop_again(struct trace *trace)
 {
-	struct trace_job **order = trace->slurm
-		? arena_get(&trace->arena, trace->njobs, sizeof(*order)) : NULL;
+	struct trace_job **order;
 	int kept = 0, last = 0;
 
-	for (int i = 0; order && i < trace->njobs; i++)
+	if (!trace->slurm)
+		return;
+	need_array(&trace->arena, order, trace->njobs);
+	for (int i = 0; i < trace->njobs; i++)
 		order[i] = &trace->job[i];
-	if (order)
-		qsort(order, (size_t)trace->njobs, sizeof(*order), by_job_and_start);
-	for (int i = 1; order && i < trace->njobs; i++)
+	qsort(order, (size_t)trace->njobs, sizeof(*order), by_job_and_start);
+	for (int i = 1; i < trace->njobs; i++)
 		if (by_job(order[last], order[i])) {
 			last = i;
 		} else {
@@ -219,8 +220,8 @@ void slurm_drop_again(struct trace *trace)
 			join(order[last], order[i]);
 			order[i]->count = -1; /* marks it for removal: no log has -1 */
 		}
-	for (int i = 0; order && i < trace->njobs; i++)
+	for (int i = 0; i < trace->njobs; i++)
 		if (trace->job[i].count >= 0)
 			trace->job[kept++] = trace->job[i];
-	trace->njobs = order ? kept : trace->njobs;
+	trace->njobs = kept;
 }

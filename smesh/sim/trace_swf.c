@@ -124,8 +124,7 @@ int swf_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	}
 	if (check_fields(value, err))
 		return -1;
-	if (!(job = trace_add(trace)))
-		return err_printf(err, "out of memory");
+	job = trace_add(trace);
 	job->id = value[ID] > 0 && value[ID] < 1e18 ? (int64_t)value[ID] : 0;
 	job->submit = microseconds(value[SUBMIT]);
 	job->run = microseconds(value[RUN]);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/human.h"
+#include "sim/need.h"
 
 /* The most rows that are looked at; a large number of nodes may have hundreds. */
 enum { RISK_ROWS = 12 };
@@ -67,18 +68,16 @@ static int by_size(const void *a, const void *b)
 
 struct vacancy *vacancy_new(const struct mesh *mesh, struct arena *arena)
 {
-	struct vacancy *v = arena_get(arena, 1, sizeof(*v));
+	struct vacancy *v = need_get(arena, 1, sizeof(*v));
 
-	if (!v)
-		return NULL;
 	v->mesh = mesh;
-	arena_array(arena, v->lost, mesh->nvertices);
-	arena_array(arena, v->cut, mesh->nvertices * mesh->ndims);
-	arena_array(arena, v->kind, mesh->nlegal + 32);
-	if (boxplan_init(&v->plan, mesh, arena) || bitbox_init(&v->bits, mesh, arena) ||
-		places_init(&v->places, mesh, arena) ||
-		nodeset_get(&v->left, mesh->nnodes, arena))
-		return NULL;
+	need_array(arena, v->lost, mesh->nvertices);
+	need_array(arena, v->cut, mesh->nvertices * mesh->ndims);
+	need_array(arena, v->kind, mesh->nlegal + 32);
+	need_done(boxplan_init(&v->plan, mesh, arena));
+	need_done(bitbox_init(&v->bits, mesh, arena));
+	need_done(places_init(&v->places, mesh, arena));
+	need_done(nodeset_get(&v->left, mesh->nnodes, arena));
 	for (int i = 0; i < mesh->nlegal; i++)
 		add_shape(v, &mesh->legal[i]);
 	for (int64_t k = mesh->nodes_per_vertex; !mesh->nlegal && k <= mesh->nnodes; k *= 2)

@@ -30,7 +30,7 @@ struct vacancy {
 	double *cut; /* [nvertices * ndims] places that its link up along each dimension is in */
 };
 
-/* NULL when memory is out. The mesh must stay valid. The arena owns all memory. */
+/* The mesh must stay valid. The arena owns all memory. */
 struct vacancy *vacancy_new(const struct mesh *mesh, struct arena *arena);
 
 /*

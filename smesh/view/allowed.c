@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "cli/smesh.h"
+#include "sim/need.h"
 
 /* Is a word of `length` letters in A,B,...? */
 static bool is_in(const char *list, const char *word, size_t length)
@@ -50,10 +51,9 @@ int allowed_load(struct allowed *a, const node_info_msg_t *nodes, struct mesh_er
 
 	if (rc)
 		return rc;
-	arena_array(a->arena, a->of_part, (int)a->parts->record_count);
-	arena_array(a->arena, a->of_resv, (int)a->resvs->record_count);
-	if (!arena_array(a->arena, a->node, a->mesh->nnodes))
-		return err_printf(err, "out of memory");
+	need_array(a->arena, a->of_part, (int)a->parts->record_count);
+	need_array(a->arena, a->of_resv, (int)a->resvs->record_count);
+	need_array(a->arena, a->node, a->mesh->nnodes);
 	for (uint32_t i = 0; !rc && i < a->parts->record_count; i++)
 		rc = take_list(a, a->parts->partition_array[i].nodes, &a->of_part[i], err);
 	for (uint32_t i = 0; !rc && i < a->resvs->record_count; i++)
@@ -119,15 +119,14 @@ static bool keeps(const reserve_info_t *resv, const slurm_job_info_t *job, time_
 }
 
 /* Keep only the nodes of its own reservation, and none that others keep. */
-static int mind_reservations(
+static void mind_reservations(
 	const struct allowed *a, const slurm_job_info_t *job, struct nodeset *may)
 {
 	struct nodeset own;
 	bool inside = false;
 	time_t now = time(NULL);
 
-	if (nodeset_get(&own, a->mesh->nnodes, a->arena))
-		return -1;
+	need_done(nodeset_get(&own, a->mesh->nnodes, a->arena));
 	for (uint32_t i = 0; i < a->resvs->record_count; i++) {
 		const reserve_info_t *resv = &a->resvs->reservation_array[i];
 
@@ -140,28 +139,26 @@ static int mind_reservations(
 	}
 	if (inside)
 		nodeset_and(may, &own);
-	return 0;
 }
 
 int allowed_job(const struct allowed *a, const slurm_job_info_t *job, struct nodeset *may,
-	struct nodeset *must)
+	struct nodeset *must, struct mesh_err *err)
 {
 	struct nodeset not_these;
-	struct mesh_err err;
 
-	if (nodeset_get(may, a->mesh->nnodes, a->arena))
-		return -1;
+	need_done(nodeset_get(may, a->mesh->nnodes, a->arena));
 	for (uint32_t i = 0; i < a->parts->record_count; i++)
 		if (names(job->partition, a->parts->partition_array[i].name))
 			nodeset_or(may, &a->of_part[i]);
 	for (int i = 0; i < a->mesh->nnodes; i++)
 		if (!suits(a->node[i], job))
 			nodeset_del(may, i);
-	if (smesh_hosts_here(a->mesh, job->exc_nodes, &not_these, a->arena, &err) < 0 ||
-		smesh_hosts_here(a->mesh, job->req_nodes, must, a->arena, &err) < 0)
+	if (smesh_hosts_here(a->mesh, job->exc_nodes, &not_these, a->arena, err) < 0 ||
+		smesh_hosts_here(a->mesh, job->req_nodes, must, a->arena, err) < 0)
 		return -1;
 	if (!nodeset_count(must))
 		must->word = NULL;
 	nodeset_remove(may, &not_these);
-	return mind_reservations(a, job, may);
+	mind_reservations(a, job, may);
+	return 0;
 }

@@ -32,9 +32,9 @@ void allowed_release(struct allowed *allowed);
 
 /*
  * Set may and must, new sets of the arena, for a job; must has no words if it requires none. 0, or
- * -1.
+ * -1 with text: not a host list.
  */
 int allowed_job(const struct allowed *allowed, const slurm_job_info_t *job, struct nodeset *may,
-	struct nodeset *must);
+	struct nodeset *must, struct mesh_err *err);
 
 #endif

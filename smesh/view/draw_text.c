@@ -7,6 +7,7 @@
 
 #include "view/picture.h"
 #include "sim/human.h"
+#include "sim/need.h"
 
 struct grid {
 	FILE *file;
@@ -26,7 +27,7 @@ enum { COLOURS = sizeof(palette), DIM = -1, RED = -2 };
 
 static void put(struct grid *g, int column, int y, char letter, int colour)
 {
-	if (g->at && y < g->height && column < 2 * g->width) {
+	if (y < g->height && column < 2 * g->width) {
 		g->at[y * 2 * g->width + column].letter = letter;
 		g->at[y * 2 * g->width + column].colour = (short)colour;
 	}
@@ -74,7 +75,7 @@ static void set_colour(const struct grid *g, int colour)
 
 static void put_grid(const struct grid *g)
 {
-	for (int y = 0; g->at && y < g->height; y++) {
+	for (int y = 0; y < g->height; y++) {
 		int last = 2 * g->width - 1, colour = 0;
 
 		while (last >= 0 && (!g->at[y * 2 * g->width + last].letter ||
@@ -162,8 +163,8 @@ static int list_rows(const struct picture *p, const struct text_style *style, st
 
 static void text_jobs(const struct picture *p, const struct grid *g, const struct text_style *style)
 {
-	struct row *row = calloc((size_t)p->njobs + 1, sizeof(*row));
-	int n = row ? list_rows(p, style, row) : 0;
+	struct row *row = need(calloc((size_t)p->njobs + 1, sizeof(*row)));
+	int n = list_rows(p, style, row);
 	bool ends = knows_ends(p);
 
 	if (n)
@@ -260,7 +261,7 @@ void draw_text(const struct picture *picture, FILE *file, const struct text_styl
 	layout_rows(&layout, picture->mesh, style->width / 2);
 	grid.width = layout.width;
 	grid.height = layout.height;
-	grid.at = calloc((size_t)grid.width * (size_t)grid.height * 2, sizeof(*grid.at));
+	grid.at = need(calloc((size_t)grid.width * (size_t)grid.height * 2, sizeof(*grid.at)));
 	picture_draw(picture, &layout, &text_ops, &grid);
 	put_grid(&grid);
 	free(grid.at);

@@ -12,6 +12,7 @@
 
 #include "shared/places_libslurm.h"
 #include "conf/shape.h"
+#include "sim/need.h"
 #include "cli/smesh.h"
 #include "view/allowed.h"
 #include "view/nodestate.h"
@@ -93,17 +94,14 @@ static int add_job(struct picture *p, const slurm_job_info_t *job, struct mesh_e
 	const struct picture_owner owner = {.id = id_of(job, id, sizeof(id)),
 		.user = user_of(job, user, sizeof(user)), .partition = job->partition};
 	struct nodeset set;
-	int *node, at, count;
+	int *node, count;
 
 	if (smesh_hosts_here(p->mesh, job->nodes, &set, &p->arena, err) < 0)
 		return -1;
-	if (!(node = arena_get(&p->arena, nodeset_count(&set), sizeof(*node))))
-		return err_printf(err, "out of memory");
+	node = need_get(&p->arena, nodeset_count(&set), sizeof(*node));
 	if (!(count = nodeset_members(&set, node)))
 		return 0;
-	if ((at = picture_add(p, owner, node, count, err)) < 0)
-		return -1;
-	note_times(&p->job[at], job);
+	note_times(picture_add(p, owner, node, count), job);
 	return 0;
 }
 
@@ -140,9 +138,10 @@ static int add_waiting(struct picture *p, const slurm_job_info_t *job,
 
 	read_wish(&w, job);
 	w.user = (char *)(uintptr_t)user_of(job, user, sizeof(user));
-	return allowed_job(allowed, job, &w.may, &w.must) || picture_wait(p, &w)
-		? err_printf(err, "out of memory")
-		: 0;
+	if (allowed_job(allowed, job, &w.may, &w.must, err))
+		return -1;
+	picture_wait(p, &w);
+	return 0;
 }
 
 /* The order of the queue: by priority, as slurmctld's main scheduler tries jobs. */
@@ -160,16 +159,14 @@ static int read_queue(struct picture *p, const job_info_msg_t *info, const node_
 	struct mesh_err *err)
 {
 	const slurm_job_info_t **pending =
-		arena_get(&p->arena, info->record_count, sizeof(*pending));
+		need_get(&p->arena, info->record_count, sizeof(*pending));
 	struct allowed allowed = {.mesh = p->mesh, .arena = &p->arena};
-	int n = 0, code = pending ? allowed_load(&allowed, nodes, err)
-				  : err_printf(err, "out of memory");
+	int n = 0, code = allowed_load(&allowed, nodes, err);
 
-	for (uint32_t i = 0; pending && i < info->record_count; i++)
+	for (uint32_t i = 0; i < info->record_count; i++)
 		if ((info->job_array[i].job_state & JOB_STATE_BASE) == JOB_PENDING)
 			pending[n++] = &info->job_array[i];
-	if (pending)
-		qsort(pending, (size_t)n, sizeof(*pending), before_in_queue);
+	qsort(pending, (size_t)n, sizeof(*pending), before_in_queue);
 	for (int i = 0; !code && i < n; i++)
 		code = add_waiting(p, pending[i], &allowed, err);
 	allowed_release(&allowed);
@@ -236,7 +233,8 @@ int live_read(struct picture *p, struct topoconf *conf, struct mesh_err *err)
 	localtime_r(&now, &tm);
 	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
 	snprintf(p->title, sizeof(p->title), "%s at %s", p->mesh->name, text);
-	return picture_measure(p) ? err_printf(err, "out of memory") : 0;
+	picture_measure(p);
+	return 0;
 }
 
 static void free_conf(slurm_conf_t *conf)

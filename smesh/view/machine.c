@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "geometry/curve.h"
 #include "links/links.h"
+#include "sim/need.h"
 #include "sim/report.h"
 
 /* The most bytes of all maps together; and up to how many cells these have names and ranks. */
@@ -55,15 +56,14 @@ struct cells {
 	int *list; /* [all] scratch */
 };
 
-static int cells_init(struct cells *c, const struct mesh *mesh, struct arena *arena)
+static void cells_init(struct cells *c, const struct mesh *mesh, struct arena *arena)
 {
 	int per = mesh->nodes_per_vertex;
 
 	*c = (struct cells){.mesh = mesh, .all = mesh->nvertices * per};
-	arena_array(arena, c->of, mesh->nnodes);
-	arena_array(arena, c->node, c->all);
-	if (!arena_array(arena, c->list, c->all))
-		return -1;
+	need_array(arena, c->of, mesh->nnodes);
+	need_array(arena, c->node, c->all);
+	need_array(arena, c->list, c->all);
 	for (int i = 0; i < c->all; i++) {
 		int v = i / per, at = i % per;
 
@@ -71,7 +71,6 @@ static int cells_init(struct cells *c, const struct mesh *mesh, struct arena *ar
 		if (c->node[i] >= 0)
 			c->of[c->node[i]] = i;
 	}
-	return 0;
 }
 
 static char *put36(char *to, int value)
@@ -88,10 +87,10 @@ static char *put36(char *to, int value)
  */
 static json_t *ranges_json(const int *list, int n)
 {
-	char *text = malloc(16 * (size_t)n + 1), *to = text;
+	char *text = need(malloc(16 * (size_t)n + 1)), *to = text;
 	json_t *out;
 
-	for (int i = 0, end = 0, length; text && i < n; i += length) {
+	for (int i = 0, end = 0, length; i < n; i += length) {
 		for (length = 1; i + length < n && list[i + length] == list[i] + length; length++)
 			;
 		if (i)
@@ -103,7 +102,7 @@ static json_t *ranges_json(const int *list, int n)
 		}
 		end = list[i] + length;
 	}
-	out = text ? json_stringn(text, (size_t)(to - text)) : NULL;
+	out = json_stringn(text, (size_t)(to - text));
 	free(text);
 	return out;
 }
@@ -138,14 +137,13 @@ static void add_names(json_t *out, const struct cells *c)
 /* Add for each cell its rank in the machine's order. */
 static void add_ranks(json_t *out, const struct cells *c)
 {
-	int *order = malloc((size_t)c->mesh->nvertices * sizeof(int));
-	int *rank = malloc((size_t)c->mesh->nnodes * sizeof(int));
+	int *order = need(malloc((size_t)c->mesh->nvertices * sizeof(int)));
+	int *rank = need(malloc((size_t)c->mesh->nnodes * sizeof(int)));
 
-	if (order && rank && !curve_fill(c->mesh, CURVE_MESH, order)) {
-		curve_nodes(c->mesh, order, NULL, rank);
-		for (int i = 0; i < c->all; i++)
-			push(out, "rank", json_integer(c->node[i] < 0 ? -1 : rank[c->node[i]]));
-	}
+	need_done(curve_fill(c->mesh, CURVE_MESH, order));
+	curve_nodes(c->mesh, order, NULL, rank);
+	for (int i = 0; i < c->all; i++)
+		push(out, "rank", json_integer(c->node[i] < 0 ? -1 : rank[c->node[i]]));
 	free(order);
 	free(rank);
 }
@@ -231,10 +229,10 @@ static double messages_unit(const struct machine *m)
 static json_t *messages_json(const struct mesh *mesh, const double *messages, double unit)
 {
 	size_t n = 2 * (size_t)mesh->nvertices * (size_t)mesh->ndims, at = 0;
-	char *text = malloc(n);
+	char *text = need(malloc(n));
 	json_t *out;
 
-	for (int v = 0; text && v < mesh->nvertices; v++)
+	for (int v = 0; v < mesh->nvertices; v++)
 		for (int d = 0; d < mesh->ndims; d++) {
 			double most = messages_between(mesh, messages, v, d);
 			int value = unit > 0 ? (int)(most / unit + 0.5) : 0;
@@ -242,7 +240,7 @@ static json_t *messages_json(const struct mesh *mesh, const double *messages, do
 			text[at++] = digits[value / 36];
 			text[at++] = digits[value % 36];
 		}
-	out = text ? json_stringn(text, n) : NULL;
+	out = json_stringn(text, n);
 	free(text);
 	return out;
 }
@@ -299,7 +297,7 @@ static void add_views(json_t *page, const struct machine *m, const struct cells 
 		json_t *view;
 
 		push(page, "series", series_json(from));
-		if (from->record->failed || (i > 1 && bytes > MOST_BYTES))
+		if (i > 1 && bytes > MOST_BYTES)
 			continue;
 		view = json_pack("{s:s, s:[], s:[]}", "name", from->name, "job", "cells");
 		bytes += add_runs(page, view, c, from->record, job_at);
@@ -314,21 +312,20 @@ json_t *machine_json(const struct machine *m)
 {
 	const struct record *r = m->view[0].record;
 	struct arena arena = {0};
-	int *job_at = arena_get(&arena, r->trace->njobs, sizeof(int));
-	struct cells c = {0};
-	json_t *out = NULL;
+	int *job_at = need_get(&arena, r->trace->njobs, sizeof(int));
+	struct cells c;
+	json_t *out;
 
-	if (!cells_init(&c, m->mesh, &arena)) {
-		for (int i = 0; i < r->trace->njobs; i++)
-			job_at[i] = -1;
-		out = mesh_json(&c, m->layout);
-		if (m->down)
-			json_object_set_new(out, "down",
-				nodes_json(&c, c.list, nodeset_members(m->down, c.list)));
-		json_object_set_new(out, "step", json_real(sim_seconds(r->step)));
-		json_object_set_new(out, "at", json_real(sim_seconds(m->at)));
-		add_views(out, m, &c, job_at);
-	}
+	cells_init(&c, m->mesh, &arena);
+	for (int i = 0; i < r->trace->njobs; i++)
+		job_at[i] = -1;
+	out = mesh_json(&c, m->layout);
+	if (m->down)
+		json_object_set_new(out, "down",
+			nodes_json(&c, c.list, nodeset_members(m->down, c.list)));
+	json_object_set_new(out, "step", json_real(sim_seconds(r->step)));
+	json_object_set_new(out, "at", json_real(sim_seconds(m->at)));
+	add_views(out, m, &c, job_at);
 	arena_release(&arena);
 	return out;
 }

@@ -6,15 +6,14 @@
 
 #include "geometry/metrics.h"
 #include "sim/human.h"
+#include "sim/need.h"
 
-int picture_init(struct picture *p, const struct mesh *mesh)
+void picture_init(struct picture *p, const struct mesh *mesh)
 {
 	p->mesh = mesh;
-	arena_array(&p->arena, p->state, mesh->nnodes);
-	if (!arena_array(&p->arena, p->job_of, mesh->nnodes))
-		return -1;
+	need_array(&p->arena, p->state, mesh->nnodes);
+	need_array(&p->arena, p->job_of, mesh->nnodes);
 	memset(p->job_of, -1, (size_t)mesh->nnodes * sizeof(int));
-	return 0;
 }
 
 void picture_release(struct picture *p)
@@ -26,38 +25,30 @@ void picture_release(struct picture *p)
 /* A copy of what a user wrote. */
 static char *keep(struct picture *p, const char *text)
 {
-	return human_clean(arena_text(&p->arena, text), "");
+	return human_clean(need_text(&p->arena, text), "");
 }
 
-int picture_add(struct picture *p, struct picture_owner owner, const int *node, int count,
-	struct mesh_err *err)
+struct picture_job *picture_add(
+	struct picture *p, struct picture_owner owner, const int *node, int count)
 {
-	struct picture_job *job;
+	struct picture_job *job = need_next(&p->arena, &p->job, &p->njobs, sizeof(*job));
 
-	if (!(job = arena_grow(&p->arena, &p->job, p->njobs, sizeof(*job))))
-		return err_printf(err, "out of memory");
 	*job = (struct picture_job){.id = keep(p, owner.id),
 		.user = keep(p, owner.user), .partition = keep(p, owner.partition),
-		.node = arena_get(&p->arena, count, sizeof(int)), .count = count, .left = -1,
+		.node = need_get(&p->arena, count, sizeof(int)), .count = count, .left = -1,
 		.ran = -1};
-	if (p->arena.out)
-		return err_printf(err, "out of memory");
-	p->njobs++;
 	for (int i = 0; i < count; i++) {
 		job->node[i] = node[i];
 		if (p->job_of[node[i]] < 0)
 			p->job_of[node[i]] = p->njobs - 1;
 	}
-	return p->njobs - 1;
+	return job;
 }
 
-int picture_wait(struct picture *p, const struct picture_waiting *waiting)
+void picture_wait(struct picture *p, const struct picture_waiting *waiting)
 {
-	struct picture_waiting *w = arena_grow(&p->arena, &p->waiting, p->nwaiting, sizeof(*w));
+	struct picture_waiting *w = need_next(&p->arena, &p->waiting, &p->nwaiting, sizeof(*w));
 
-	if (!w)
-		return -1;
-	p->nwaiting++;
 	*w = *waiting;
 	/* smesh cannot say what to clear for a ring, so the job waits for nodes. */
 	if (w->shape.walk) {
@@ -68,7 +59,6 @@ int picture_wait(struct picture *p, const struct picture_waiting *waiting)
 	w->user = keep(p, waiting->user);
 	w->why = keep(p, waiting->why ? waiting->why : "");
 	w->reason = waiting->reason ? keep(p, waiting->reason) : w->why;
-	return p->arena.out ? -1 : 0;
 }
 
 /* Is task in a list as 2-9:2,11? */
@@ -162,18 +152,17 @@ static void choose_hue(struct picture *p, int job)
 	p->job[job].hue = best;
 }
 
-int picture_measure(struct picture *p)
+void picture_measure(struct picture *p)
 {
-	struct mesh_meter *meter = mesh_meter_new(p->mesh, &p->arena);
+	struct mesh_meter *meter = need(mesh_meter_new(p->mesh, &p->arena));
 
-	for (int j = 0; meter && j < p->njobs; j++) {
+	for (int j = 0; j < p->njobs; j++) {
 		struct picture_job *job = &p->job[j];
 
 		job->mean_hops =
 			mesh_mean_hops(mesh_meter_hops(meter, job->node, job->count), job->count);
 		choose_hue(p, j);
 	}
-	return meter ? 0 : -1;
 }
 
 int picture_hue(const struct picture *p, int job)

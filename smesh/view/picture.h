@@ -59,11 +59,8 @@ struct picture {
 	int nwaiting;
 };
 
-/*
- * Make a zeroed picture one without jobs, all nodes up. 0, or -1: memory is out. Release it in any
- * case.
- */
-int picture_init(struct picture *picture, const struct mesh *mesh);
+/* Make a zeroed picture one without jobs, all nodes up; picture_release() it. */
+void picture_init(struct picture *picture, const struct mesh *mesh);
 void picture_release(struct picture *picture);
 struct picture_owner {
 	/* Copied, without control characters; all but id may be NULL. */
@@ -72,12 +69,12 @@ struct picture_owner {
 
 /*
  * Add a job on these nodes, each once, which may have other jobs; it is drawn on nodes where it is
- * the first. Returns its index, or -1 with text: memory is out.
+ * the first. Returns the job, until the next is added.
  */
-int picture_add(struct picture *picture, struct picture_owner owner, const int *node, int count,
-	struct mesh_err *err);
-/* Put a job at the end of the queue; strings are copied as above. 0, or -1 when memory is out. */
-int picture_wait(struct picture *picture, const struct picture_waiting *waiting);
+struct picture_job *picture_add(
+	struct picture *picture, struct picture_owner owner, const int *node, int count);
+/* Put a job at the end of the queue; strings are copied as above. */
+void picture_wait(struct picture *picture, const struct picture_waiting *waiting);
 /*
  * Does what a user wrote mean this job? By its id as squeue prints it, by its number, as a task
  * (17_4) of a waiting array (17_[2-9:2%1]), or as any task (17).
@@ -85,11 +82,8 @@ int picture_wait(struct picture *picture, const struct picture_waiting *waiting)
 bool picture_is_job(const char *id, uint32_t number, const char *asked);
 /* Set the state of these nodes. */
 void picture_mark(struct picture *picture, const struct nodeset *set, enum node_state state);
-/*
- * When all jobs are there: compute the mean hops of each, and its hue. 0, or -1 when memory is
- * out.
- */
-int picture_measure(struct picture *picture);
+/* When all jobs are there: compute the mean hops of each, and its hue. */
+void picture_measure(struct picture *picture);
 
 enum cell_kind { CELL_HOLE, CELL_FREE, CELL_JOB, CELL_DRAINED, CELL_DOWN };
 

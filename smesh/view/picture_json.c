@@ -16,7 +16,7 @@ static json_t *known(double value)
 static json_t *hosts_of(const struct picture *p, const struct picture_job *job)
 {
 	char *text = smesh_nodes_to_hosts(p->mesh, job->node, job->count);
-	json_t *hosts = json_string(text ? text : "");
+	json_t *hosts = json_string(text);
 
 	free(text);
 	return hosts;

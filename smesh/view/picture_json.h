@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A picture as JSON, and its jobs as a table (smesh map, top, why). Unknown values are null. Times
- * are seconds from now; hosts are Slurm's host lists. Functions return NULL when memory is out.
+ * are seconds from now; hosts are Slurm's host lists. Functions return NULL: a name is not UTF-8.
  */
 #ifndef VIEW_PICTURE_JSON_H
 #define VIEW_PICTURE_JSON_H

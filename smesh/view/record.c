@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/need.h"
 #include "sim/vacancy.h"
 
 /* Numbers of moments: fewer on machines with so many nodes that they would fill the page. */
@@ -34,11 +35,11 @@ static int64_t choose_step(const struct record *r)
 	return (int64_t)fmax((double)(last + longest), work) / moments + 1;
 }
 
-int record_init(struct record *r, const struct mesh *mesh, const struct trace *trace)
+void record_init(struct record *r, const struct mesh *mesh, const struct trace *trace)
 {
 	*r = (struct record){.mesh = mesh, .trace = trace};
 	r->step = choose_step(r);
-	return arena_array(&r->arena, r->run_of, trace->njobs) ? 0 : -1;
+	need_array(&r->arena, r->run_of, trace->njobs);
 }
 
 void record_release(struct record *r)
@@ -62,12 +63,10 @@ static void count(struct record *r, int64_t from, int jobs, int nodes)
 {
 	int moment = moment_from(r, from);
 
-	for (; r->moments <= moment; r->moments++)
-		if (!arena_grow(&r->arena, &r->running, r->moments, sizeof(int)) ||
-			!arena_grow(&r->arena, &r->busy, r->moments, sizeof(int))) {
-			r->failed = true;
-			return;
-		}
+	for (int n = r->moments; r->moments <= moment; n = r->moments) {
+		need_append(&r->arena, r->running, r->moments, 0);
+		need_append(&r->arena, r->busy, n, 0);
+	}
 	r->running[moment] += jobs;
 	r->busy[moment] += nodes;
 }
@@ -91,19 +90,15 @@ void record_placed(void *data, int job, const int *node, int count_of, int64_t n
 	struct record *r = data;
 	int *copy;
 
-	if (!r || r->failed)
+	if (!r)
 		return;
 	if (!(r->nruns & (r->nruns - 1))) /* before the array grows */
 		squeeze(r);
-	copy = malloc(((size_t)count_of + 1) * sizeof(*copy));
-	if (!copy || !arena_grow(&r->arena, &r->run, r->nruns, sizeof(*r->run))) {
-		free(copy);
-		r->failed = true;
-		return;
-	}
+	copy = need(malloc(((size_t)count_of + 1) * sizeof(*copy)));
 	memcpy(copy, node, (size_t)count_of * sizeof(*copy));
 	r->run_of[job] = r->nruns;
-	r->run[r->nruns++] = (struct record_run){job, copy, count_of, now, -1, 0};
+	need_append(&r->arena, r->run, r->nruns,
+		(struct record_run){job, copy, count_of, now, -1, 0});
 	count(r, now, 1, count_of);
 }
 
@@ -112,7 +107,7 @@ void record_ended(void *data, int job, int64_t now)
 	struct record *r = data;
 	struct record_run *run;
 
-	if (!r || r->failed)
+	if (!r)
 		return;
 	run = &r->run[r->run_of[job]];
 	run->end = now;
@@ -175,38 +170,33 @@ static void weigh_free(struct record *r)
 	struct arena arena = {0};
 	struct vacancy *vacancy = vacancy_new(r->mesh, &arena);
 	struct nodeset free;
-	int n = vacancy ? vacancy->nkinds : 0, shown = n < RECORD_KINDS ? n : RECORD_KINDS;
+	int n = vacancy->nkinds;
 	double loss;
-	bool bad = nodeset_get(&free, r->mesh->nnodes, &arena);
 
-	for (int k = 0; k < shown && !bad; k++) {
+	need_done(nodeset_get(&free, r->mesh->nnodes, &arena));
+	r->nkinds = n < RECORD_KINDS ? n : RECORD_KINDS;
+	for (int k = 0; k < r->nkinds; k++) {
 		struct record_kind *kind = &r->kind[k];
-		int which = (k + 1) * n / (shown + 1);
+		int which = (k + 1) * n / (r->nkinds + 1);
 
 		memcpy(kind->name, vacancy->kind[which].name, sizeof(kind->name));
-		arena_array(&r->arena, kind->boxes, r->moments);
-		bad = !arena_array(&r->arena, kind->loss, r->moments);
-		for (int m = 0; m < r->moments && !bad; m++) {
+		need_array(&r->arena, kind->boxes, r->moments);
+		need_array(&r->arena, kind->loss, r->moments);
+		for (int m = 0; m < r->moments; m++) {
 			free_at(r, m * r->step, &free);
 			kind->boxes[m] = vacancy_fit(vacancy, which, &free);
 			loss = vacancy_risk(vacancy, which, &free).node.mean;
 			kind->loss[m] = isnan(loss) ? 0 : loss;
 		}
-		r->nkinds += !bad;
 	}
 	arena_release(&arena);
 }
 
 void record_finish(struct record *r, const struct engine_result *result)
 {
-	arena_array(&r->arena, r->waiting, r->moments);
+	need_array(&r->arena, r->waiting, r->moments);
 	if (result->nspace)
-		arena_array(&r->arena, r->box, r->moments);
-	r->failed |= r->arena.out;
-	if (r->failed) {
-		r->moments = 0;
-		return;
-	}
+		need_array(&r->arena, r->box, r->moments);
 	squeeze(r);
 	count_waiting(r, result->record);
 	fill_box(r, result);
@@ -229,7 +219,7 @@ int64_t record_moment(const struct record *r)
 	return best * r->step;
 }
 
-int record_picture(const struct record *r, int64_t at, struct picture *picture)
+void record_picture(const struct record *r, int64_t at, struct picture *picture)
 {
 	for (int i = 0; i < r->nruns; i++) {
 		const struct record_run *run = &r->run[i];
@@ -237,11 +227,9 @@ int record_picture(const struct record *r, int64_t at, struct picture *picture)
 		char id[TRACE_NAME];
 		struct picture_owner owner = {.id = trace_job_name(job, id),
 			.user = job->user >= 0 ? r->trace->user[job->user] : NULL};
-		struct mesh_err err;
 
-		if (under_way(run, at) &&
-			picture_add(picture, owner, run->node, run->count, &err) < 0)
-			return -1;
+		if (under_way(run, at))
+			picture_add(picture, owner, run->node, run->count);
 	}
-	return r->failed ? -1 : picture_measure(picture);
+	picture_measure(picture);
 }

@@ -42,11 +42,10 @@ struct record {
 	int nkinds; /* 0 if box is NULL */
 	/* Internal: */
 	int *run_of; /* [trace->njobs] index in run[] of a running job */
-	bool failed; /* memory ran out: there is nothing to show */
 };
 
-/* The trace must stay valid. 0, or -1 when memory is out. Call record_release() in both cases. */
-int record_init(struct record *record, const struct mesh *mesh, const struct trace *trace);
+/* The trace must stay valid. */
+void record_init(struct record *record, const struct mesh *mesh, const struct trace *trace);
 void record_release(struct record *record);
 
 /* Hooks of the engine; data is a struct record, or NULL: record nothing. */
@@ -57,10 +56,7 @@ void record_finish(struct record *record, const struct engine_result *result);
 
 /* The moment with most to see: many jobs on many nodes. */
 int64_t record_moment(const struct record *record);
-/*
- * Fill an empty picture of the mesh with the machine at a time, and measure it. 0, or -1: memory
- * is out.
- */
-int record_picture(const struct record *record, int64_t at, struct picture *picture);
+/* Fill an empty picture of the mesh with the machine at a time, and measure it. */
+void record_picture(const struct record *record, int64_t at, struct picture *picture);
 
 #endif

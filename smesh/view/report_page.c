@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "sim/need.h"
 #include "view/html.h"
 
 /* The room for a map beside another. */
@@ -99,13 +100,12 @@ static void head(const struct report *r, FILE *file)
 		html_put(file, "<p class=\"note\">", r->caveat ? r->caveat : text, "</p>\n");
 }
 
-int report_page(struct report_page *page, FILE *file)
+void report_page(struct report_page *page, FILE *file)
 {
 	const struct report *r = page->report;
 	struct layout layout;
 
-	if (!(page->order = calloc((size_t)r->nstrategies, sizeof(*page->order))))
-		return -1;
+	page->order = need(calloc((size_t)r->nstrategies, sizeof(*page->order)));
 	report_order(r, page->order);
 	if (page->view)
 		choose_shown(page);
@@ -120,5 +120,4 @@ int report_page(struct report_page *page, FILE *file)
 	origin(r, file);
 	html_end(file, page->view ? data(page, &layout) : NULL);
 	free(page->order);
-	return 0;
 }

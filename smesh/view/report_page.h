@@ -23,8 +23,8 @@ struct report_page {
 	int nshown;
 };
 
-/* Write the page. 0, or -1 when memory is out. */
-int report_page(struct report_page *page, FILE *file);
+/* Write the page. */
+void report_page(struct report_page *page, FILE *file);
 
 /* Write the table of the page (report_tables.c). */
 void report_figures(const struct report_page *page, FILE *file);

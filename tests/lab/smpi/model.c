@@ -17,6 +17,7 @@
 #include "base/hostlist.h"
 #include "conf/topoconf.h"
 #include "sim/contention.h"
+#include "sim/need.h"
 #include "sim/programs.h"
 
 enum { MOST_JOBS = 4096 };
@@ -56,14 +57,13 @@ static double time_in_box(int kind, int ranks)
 {
 	struct mesh *box = box_of(ranks);
 	struct contention *net = contention_new(box, 1);
-	struct contention_job *job = NULL;
-	int *node = calloc((size_t)ranks, sizeof(int));
+	struct contention_job *job;
+	int *node = need(calloc((size_t)ranks, sizeof(int)));
 	double time;
 
-	for (int i = 0; node && i < ranks; i++)
+	for (int i = 0; i < ranks; i++)
 		node[i] = i;
-	if (!net || !node || !(job = contention_add(net, kind, node, ranks, 0)))
-		fail("out of memory");
+	job = contention_add(net, kind, node, ranks, 0);
 	time = time_of(job);
 	contention_remove(net, job);
 	contention_free(net);
@@ -107,8 +107,6 @@ static void add(struct contention *net, struct job *job)
 		contention_remove(net, job->traffic);
 		job->traffic = contention_add(
 			net, job->kind, job->node, job->count, job->computes / reference);
-		if (!job->traffic)
-			fail("out of memory");
 		reference = contention_reference(job->traffic);
 	}
 }
@@ -128,8 +126,7 @@ int main(int argc, char **argv)
 	conf = topoconf_read(argv[1], &hostlist_libslurm, &err);
 	if (!conf || !(mesh = topoconf_find(conf, NULL, &err)))
 		fail(err.text);
-	if (!(net = contention_new(mesh, 1)))
-		fail("out of memory");
+	net = contention_new(mesh, 1);
 	for (; njobs < MOST_JOBS && read_job(&job[njobs], share); njobs++)
 		add(net, &job[njobs]);
 	contention_solve(net);
