@@ -6,12 +6,22 @@
 #ifndef SIM_TRACE_FORMAT_H
 #define SIM_TRACE_FORMAT_H
 
+#include <math.h>
 #include <zlib.h>
 
 #include "sim/trace.h"
 
 /* The longest line of a log, and the longest job of sacct's that goes over several lines. */
 enum { TRACE_LINE = 1 << 16 };
+
+/* The longest time in a log, in seconds: sums of many stay below 2^63 microseconds. */
+#define TRACE_LONGEST 1e10
+
+/* Seconds in microseconds; 0 if they are negative. */
+static inline int64_t trace_time(double seconds)
+{
+	return seconds > 0 ? llround(seconds * (double)SIM_SECOND) : 0;
+}
 
 struct trace_reader {
 	struct trace *trace;

@@ -11,9 +11,6 @@
 
 #include "sim/trace_format.h"
 
-/* Seconds: 300 years, as for the other formats. */
-static const double longest = 1e10;
-
 /* The value at a path a.b.c, or NULL. */
 static const json_t *at(const json_t *object, const char *path)
 {
@@ -57,7 +54,7 @@ static int whole_at(const json_t *object, const char *path, int64_t *number, str
 {
 	double value = number_at(object, path, 0);
 
-	if (!(value >= 0 && value <= longest))
+	if (!(value >= 0 && value <= TRACE_LONGEST))
 		return err_printf(err, isnan(value) ? "%s is not a number" : "%s is %g", path,
 			value);
 	*number = (int64_t)value;
@@ -90,9 +87,11 @@ static void name_job(const json_t *job, int64_t id, char name[64])
 	double part = number_at(job, "het.job_offset", -1);
 
 	if (array > 0 && task >= 0)
-		snprintf(name, 64, "%.0f_%.0f", fmin(array, longest), fmin(task, longest));
+		snprintf(name, 64, "%.0f_%.0f", fmin(array, TRACE_LONGEST),
+			fmin(task, TRACE_LONGEST));
 	else if (het > 0 && part >= 0)
-		snprintf(name, 64, "%.0f+%.0f", fmin(het, longest), fmin(part, longest));
+		snprintf(name, 64, "%.0f+%.0f", fmin(het, TRACE_LONGEST),
+			fmin(part, TRACE_LONGEST));
 	else
 		snprintf(name, 64, "%lld", (long long)id);
 }
@@ -148,7 +147,9 @@ static int profile_time(const json_t *root, const json_t *job, double *run, stru
 		return err_printf(err, "profile %.32s is of type %.32s: only delay has a run time",
 			name, type ? type : "?");
 	*run = number_at(profile, "delay", -1);
-	return *run >= 0 && *run <= longest ? 0 : err_printf(err, "profile %.32s: no delay", name);
+	if (!(*run >= 0 && *run <= TRACE_LONGEST))
+		return err_printf(err, "profile %.32s: no delay", name);
+	return 0;
 }
 
 /* The number in 7, "7" and "workload0!7". */
@@ -167,17 +168,17 @@ static int batsim_job(struct trace_reader *r, const json_t *root, const json_t *
 	double limit = number_at(from, "walltime", 0), run = 0;
 	struct trace_job *job;
 
-	if (!(submit >= 0 && submit <= longest && size >= 0 && size <= INT32_MAX) ||
-		size - floor(size) > 0 || !(limit <= longest))
+	if (!(submit >= 0 && submit <= TRACE_LONGEST && size >= 0 && size <= INT32_MAX) ||
+		size - floor(size) > 0 || !(limit <= TRACE_LONGEST))
 		return err_printf(err, "subtime, res or walltime is missing or makes no sense");
 	if (profile_time(root, from, &run, err))
 		return -1;
 	job = trace_add(r->trace);
 	job->id = batsim_id(from);
 	job->name = trace_keep_name(r->trace, text_at(from, "id"));
-	job->submit = llround(submit * (double)SIM_SECOND);
-	job->run = llround(run * (double)SIM_SECOND);
-	job->estimate = limit > 0 ? llround(limit * (double)SIM_SECOND) : 0;
+	job->submit = trace_time(submit);
+	job->run = trace_time(run);
+	job->estimate = trace_time(limit);
 	job->count = (int)size;
 	r->trace->nodes = true;
 	return 1;

@@ -21,9 +21,6 @@ enum { ID, ARRIVAL, TOPOLOGY, SHAPE, SIZE, DURATION, FIELDS };
 static const char *const field_name[FIELDS] = {
 	"job id", "arrival time", "topology", "shape", "size", "duration"};
 
-/* Seconds: 300 years, as for the other formats. */
-static const double longest = 1e10;
-
 bool rfold_is(const char *text)
 {
 	return strchr(text, ',') && *text >= '0' && *text <= '9';
@@ -93,9 +90,9 @@ int rfold_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	if (!*text || *text == '#')
 		return 0;
 	if (split(text, field, err) || parse_number(field, ID, 1e15, &id, err) ||
-		parse_number(field, ARRIVAL, longest, &arrival, err) ||
+		parse_number(field, ARRIVAL, TRACE_LONGEST, &arrival, err) ||
 		parse_number(field, SIZE, INT32_MAX, &size, err) ||
-		parse_number(field, DURATION, longest, &duration, err))
+		parse_number(field, DURATION, TRACE_LONGEST, &duration, err))
 		return -1;
 	if ((sides = has_sides(field[TOPOLOGY])) < 0)
 		return err_printf(err, "no topology of RFold's: '%.32s'", field[TOPOLOGY]);
@@ -103,8 +100,8 @@ int rfold_line(struct trace_reader *r, char *text, struct mesh_err *err)
 		return -1;
 	job = trace_add(r->trace);
 	job->id = (int64_t)id;
-	job->submit = llround(arrival * (double)SIM_SECOND);
-	job->run = llround(duration * (double)SIM_SECOND);
+	job->submit = trace_time(arrival);
+	job->run = trace_time(duration);
 	job->count = (int)ceil(size);
 	job->shape = shape;
 	job->line = r->line;

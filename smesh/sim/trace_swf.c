@@ -34,9 +34,6 @@ static const char *const field_name[FIELDS] = {"job number", "submit time", "wai
 	"requested time", "requested memory", "status", "user", "group", "executable", "queue",
 	"partition", "preceding job", "think time"};
 
-/* Seconds: 300 years, so that sums of many stay below 2^63 microseconds. */
-static const double largest = 1e10;
-
 static int parse_fields(const char *text, double *value, struct mesh_err *err)
 {
 	for (int i = 0; i < FIELDS; i++) {
@@ -66,7 +63,8 @@ static int check_fields(const double *value, struct mesh_err *err)
 	static const int used[] = {SUBMIT, RUN, ALLOCATED, REQUESTED, REQUESTED_TIME};
 
 	for (unsigned i = 0; i < sizeof(used) / sizeof(used[0]); i++) {
-		double most = used[i] == ALLOCATED || used[i] == REQUESTED ? INT32_MAX : largest;
+		bool nodes = used[i] == ALLOCATED || used[i] == REQUESTED;
+		double most = nodes ? INT32_MAX : TRACE_LONGEST;
 
 		if (value[used[i]] < -1 || value[used[i]] > most)
 			return err_printf(err,
@@ -76,11 +74,6 @@ static int check_fields(const double *value, struct mesh_err *err)
 	if (value[SUBMIT] < 0)
 		return err_printf(err, "field 2, the submit time, is not known");
 	return 0;
-}
-
-static int64_t microseconds(double seconds)
-{
-	return seconds > 0 ? (int64_t)(seconds * (double)SIM_SECOND + 0.5) : 0;
 }
 
 /* The index of the name u4 for user number 4; -1: unknown. */
@@ -126,10 +119,10 @@ int swf_line(struct trace_reader *r, char *text, struct mesh_err *err)
 		return -1;
 	job = trace_add(trace);
 	job->id = value[ID] > 0 && value[ID] < 1e18 ? (int64_t)value[ID] : 0;
-	job->submit = microseconds(value[SUBMIT]);
-	job->run = microseconds(value[RUN]);
-	job->wait = value[WAIT] < 0 || value[WAIT] > largest ? -1 : microseconds(value[WAIT]);
-	job->estimate = microseconds(value[REQUESTED_TIME]);
+	job->submit = trace_time(value[SUBMIT]);
+	job->run = trace_time(value[RUN]);
+	job->wait = value[WAIT] < 0 || value[WAIT] > TRACE_LONGEST ? -1 : trace_time(value[WAIT]);
+	job->estimate = trace_time(value[REQUESTED_TIME]);
 	job->count = (int)ceil(value[ALLOCATED] > 0 ? value[ALLOCATED] : value[REQUESTED]);
 	job->line = r->line;
 	job->user = name_number(trace, 'u', value[USER]);
