@@ -33,8 +33,6 @@ struct session {
 	char **part; /* [tasks] host list of each part, or NULL: no nodes are known */
 };
 
-#define AT(member) offsetof(struct session, member)
-
 static const struct option_row options[] = {
 	{'n', "nodes", "N", "nodes to divide (default: those of -w)", OPTION_INT, AT(nodes), 1,
 		MESH_MAX_NODES},
@@ -240,15 +238,8 @@ static int run(int argc, char **argv)
 		return code;
 	if (s.json && s.script)
 		return smesh_fail(SMESH_USAGE, "--json and --script exclude each other");
-	code = read_tables(&s, argc, argv);
-	if (code == SMESH_OK)
-		code = read_hosts(&s, &allocation);
-	if (code == SMESH_OK)
-		code = solve(&s);
-	if (code == SMESH_OK)
-		code = place(&s, &allocation);
-	if (code == SMESH_OK)
-		code = print(&s);
+	(void)((code = read_tables(&s, argc, argv)) || (code = read_hosts(&s, &allocation)) ||
+		(code = solve(&s)) || (code = place(&s, &allocation)) || (code = print(&s)));
 	nodeset_release(&allocation);
 	close_session(&s);
 	return code;

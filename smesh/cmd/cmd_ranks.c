@@ -173,8 +173,6 @@ struct session {
 	double seconds;
 };
 
-#define AT(member) offsetof(struct session, member)
-
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	OPTION_MESH,
@@ -291,17 +289,25 @@ static int read_grid(struct session *s)
 	return SMESH_OK;
 }
 
+/* Nothing is said of a grid: are the other options right for that? */
+static int check_gridless(const struct session *s)
+{
+	if (s->periodic)
+		return smesh_fail(SMESH_USAGE, "--periodic belongs to --grid");
+	if (all_ranks(s) > TRAFFIC_MAX_RANKS)
+		return smesh_fail(SMESH_USAGE, "%d nodes with %d ranks each: at most %d ranks",
+			s->nnodes, s->per_node, TRAFFIC_MAX_RANKS);
+	return SMESH_OK;
+}
+
 static int read_traffic(struct session *s)
 {
 	struct mesh_err err = {{0}};
 
 	if (!s->per_node)
 		return smesh_fail(SMESH_USAGE, "--traffic needs -p, the ranks on each node");
-	if (s->periodic)
-		return smesh_fail(SMESH_USAGE, "--periodic belongs to --grid");
-	if (all_ranks(s) > TRAFFIC_MAX_RANKS)
-		return smesh_fail(SMESH_USAGE, "%d nodes with %d ranks each: at most %d ranks",
-			s->nnodes, s->per_node, TRAFFIC_MAX_RANKS);
+	if (check_gridless(s))
+		return SMESH_USAGE;
 	if (trafficfile_read(&s->traffic, s->traffic_path, (int)all_ranks(s), &err))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
@@ -313,14 +319,11 @@ static int read_mix(struct session *s)
 	struct mesh_err err = {{0}};
 	struct rankmix mix = {.per_node = 1};
 
-	if (s->periodic)
-		return smesh_fail(SMESH_USAGE, "--periodic belongs to --grid");
 	if (s->input.objective == RANKMAP_PEAK)
 		return smesh_fail(SMESH_USAGE, "--objective=peak needs --grid or --traffic");
 	s->per_node = s->per_node ? s->per_node : 1;
-	if (all_ranks(s) > TRAFFIC_MAX_RANKS)
-		return smesh_fail(SMESH_USAGE, "%d nodes with %d ranks each: at most %d ranks",
-			s->nnodes, s->per_node, TRAFFIC_MAX_RANKS);
+	if (check_gridless(s))
+		return SMESH_USAGE;
 	mix.nodes = (int)all_ranks(s);
 	if (rankmix_init(&s->traffic, &mix, &err))
 		return smesh_fail(SMESH_FAILED, "%s", err.text);
@@ -522,6 +525,7 @@ static void close_session(struct session *s)
 static int run(int argc, char **argv)
 {
 	struct session s = {0};
+	int (*read_job)(struct session *);
 	int code = options_read(&cmd_ranks, argc, argv, &s);
 
 	if (code)
@@ -529,15 +533,9 @@ static int run(int argc, char **argv)
 	if (s.grid_text && s.traffic_path)
 		return smesh_fail(SMESH_USAGE, "--grid or --traffic, not both");
 	s.unknown = !s.grid_text && !s.traffic_path;
-	code = read_nodes(&s);
-	if (code == SMESH_OK)
-		code = s.unknown ? read_mix(&s) : s.grid_text ? read_grid(&s) : read_traffic(&s);
-	if (code == SMESH_OK)
-		code = solve(&s);
-	if (code == SMESH_OK)
-		code = fold(&s);
-	if (code == SMESH_OK)
-		code = report(&s);
+	read_job = s.unknown ? read_mix : s.grid_text ? read_grid : read_traffic;
+	(void)((code = read_nodes(&s)) || (code = read_job(&s)) || (code = solve(&s)) ||
+		(code = fold(&s)) || (code = report(&s)));
 	close_session(&s);
 	return code;
 }
