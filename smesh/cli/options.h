@@ -34,7 +34,10 @@ struct option_row {
 	double low, high;
 };
 
-/* Rows that many commands have. Each file defines AT(member): the offset in its struct. */
+/* Where a member of the command's struct is; a struct of another name defines AT() anew. */
+#define AT(member) offsetof(struct session, member)
+
+/* Rows that many commands have. */
 #define OPTION_TOPOLOGY \
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)", OPTION_TEXT, \
 		AT(topology)}

@@ -94,6 +94,14 @@ int smesh_read_lines(
 	return code;
 }
 
+bool smesh_is_listed(const char *list, const char *word, size_t length)
+{
+	for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == length && !strncmp(at, word, length))
+			return true;
+	return false;
+}
+
 bool smesh_is_terminal(int fd)
 {
 	const char *term = getenv("TERM");

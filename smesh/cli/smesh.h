@@ -54,6 +54,9 @@ char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count);
 int smesh_read_lines(
 	const char *path, int (*take)(void *data, char *text, int line), void *data);
 
+/* Is a word of `length` letters in a list A,B,...? NULL has none. */
+bool smesh_is_listed(const char *list, const char *word, size_t length);
+
 /* May output have colours and moving text? NO_COLOR and TERM=dumb forbid it. */
 bool smesh_is_terminal(int fd);
 bool smesh_has_colour(int fd);

@@ -29,12 +29,7 @@ int advice_shape_nodes(const struct picture *p, const struct picture_waiting *w)
 /* Is a name in the list A,B,...? NULL has all names. */
 static bool is_listed(const char *list, const char *name)
 {
-	size_t length = name ? strlen(name) : 0;
-
-	for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-		if (name && strcspn(at, ",") == length && !strncmp(at, name, length))
-			return true;
-	return !list;
+	return !list || (name && smesh_is_listed(list, name, strlen(name)));
 }
 
 /* The cost of each job in node-seconds, at least one per node, so that fewer jobs are better. */

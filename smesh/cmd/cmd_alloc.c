@@ -54,8 +54,6 @@ struct session {
 	struct mesh_request request;
 };
 
-#define AT(member) offsetof(struct session, member)
-
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	OPTION_MESH,

@@ -51,8 +51,6 @@ struct session {
 	char beside[4096], path[4096];
 };
 
-#define AT(member) offsetof(struct session, member)
-
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	{0, "slurm-conf", "FILE", "the slurm.conf (default: beside topology.conf, if there)",

@@ -22,8 +22,6 @@ struct session {
 	struct curve_quality quality;
 };
 
-#define AT(member) offsetof(struct session, member)
-
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	OPTION_MESH,

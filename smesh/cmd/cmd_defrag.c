@@ -20,8 +20,6 @@ struct session {
 	struct table_form form;
 };
 
-#define AT(member) offsetof(struct session, member)
-
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	OPTION_MESH,

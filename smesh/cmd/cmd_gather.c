@@ -36,6 +36,7 @@ struct gather {
 	struct trace trace;
 };
 
+#undef AT
 #define AT(member) offsetof(struct gather, member)
 
 static const struct option_row options[] = {

@@ -19,8 +19,6 @@ struct session {
 	bool wrap, check;
 };
 
-#define AT(member) offsetof(struct session, member)
-
 static const struct option_row options[] = {
 	{0, "name", "NAME", "what the mesh is called; further ones get a number (mesh)",
 		OPTION_TEXT, AT(name)},

@@ -18,8 +18,6 @@ struct session {
 	const char *topology, *mesh_name, *state, *counters, *path;
 };
 
-#define AT(member) offsetof(struct session, member)
-
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	OPTION_MESH,

@@ -14,8 +14,6 @@ struct session {
 	struct topoconf *conf;
 };
 
-#define AT(member) offsetof(struct session, member)
-
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	{0},

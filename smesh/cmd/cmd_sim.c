@@ -15,6 +15,7 @@
 
 enum { AGAIN = 256, THREADS, PATTERN, CONTENTION };
 
+#undef AT
 #define AT(member) offsetof(struct sim_session, member)
 
 static const struct option_row options[] = {

@@ -12,8 +12,6 @@ struct session {
 	struct table_form form;
 };
 
-#define AT(member) offsetof(struct session, member)
-
 static const struct option_row options[] = {
 	TABLE_OPTIONS(form),
 	{0},

@@ -32,8 +32,6 @@ struct session {
 	char **operand; /* the operands behind the verb */
 };
 
-#define AT(member) offsetof(struct session, member)
-
 static const struct option_row options[] = {
 	{0, "directory", "DIR", "where the records are (~/.local/share/slurm-mesh/traffic)",
 		OPTION_TEXT, AT(named)},

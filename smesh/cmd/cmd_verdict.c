@@ -15,6 +15,7 @@
 #include "cmd/sim_session.h"
 #include "sim/need.h"
 
+#undef AT
 #define AT(member) offsetof(struct sim_session, member)
 
 /* Options of smesh sim; -s is the one strategy to judge. */

@@ -12,8 +12,6 @@ struct session {
 	struct workload_options workload;
 };
 
-#define AT(member) offsetof(struct session, member)
-
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	OPTION_MESH,

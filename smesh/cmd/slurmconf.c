@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/hostlist.h"
+#include "cli/smesh.h"
 #include "sim/need.h"
 
 /* Keys whose line has one value. */
@@ -224,16 +225,6 @@ static int add_list(struct slurmconf *c, const char *list, struct names *names, 
 	return 0;
 }
 
-static bool has_feature(const char *features, const char *feature)
-{
-	size_t length = strlen(feature);
-
-	for (const char *at = features; at && *at; at += strcspn(at, ","), at += *at == ',')
-		if (strcspn(at, ",") == length && !strncmp(at, feature, length))
-			return true;
-	return false;
-}
-
 /* Replace a node set's name by the set. As in Slurm: each set once, in the order of their lines. */
 static int replace_set(struct slurmconf *c, const struct slurmconf_set *one, struct names *names,
 	struct nodeset *set)
@@ -246,7 +237,7 @@ static int replace_set(struct slurmconf *c, const struct slurmconf_set *one, str
 			found = true;
 		}
 	for (int i = 0; found && one->feature && i < c->nnodes; i++)
-		if (has_feature(c->node[i].features, one->feature))
+		if (smesh_is_listed(c->node[i].features, one->feature, strlen(one->feature)))
 			nodeset_add(set, i);
 	return found && one->nodes ? add_list(c, one->nodes, names, set) : 0;
 }

@@ -198,12 +198,11 @@ static const char *const ports[] = {"port", "nport", "interface", "if", "ifname"
 static const char *const fillers[] = {"side", "point", "endpoint", "description", "desc", "of",
 	"the", NULL};
 
-static bool is_one_of(const char *word, const char *const *list)
+bool reader_knows(const char *const *list, const char *word)
 {
-	for (; *list; list++)
-		if (!strcmp(word, *list))
-			return true;
-	return false;
+	while (*list && strcmp(*list, word) != 0)
+		list++;
+	return *list;
 }
 
 /* The side of a word, also of a prefix of a device's name: srchost, hosta. */
@@ -213,11 +212,11 @@ static enum side side_of(const char *word, bool *device)
 	size_t length = strlen(word);
 
 	for (int s = SIDE_A; s <= SIDE_B; s++) {
-		if (is_one_of(word, sides[s]))
+		if (reader_knows(sides[s], word))
 			return s;
 		for (const char *const *w = sides[s]; *w; w++)
 			if (strlen(*w) > 1 && !strncmp(word, *w, strlen(*w)) &&
-				is_one_of(word + strlen(*w), devices)) {
+				reader_knows(devices, word + strlen(*w))) {
 				*device = true;
 				return s;
 			}
@@ -226,7 +225,7 @@ static enum side side_of(const char *word, bool *device)
 		return NO_SIDE;
 	memcpy(front, word, length - 1);
 	front[length - 1] = '\0';
-	*device = is_one_of(front, devices);
+	*device = reader_knows(devices, front);
 	return !*device ? NO_SIDE : word[length - 1] == 'a' ? SIDE_A : SIDE_B;
 }
 
@@ -261,17 +260,17 @@ static struct title read_title(const char *text)
 		bool device = false;
 		enum side side = side_of(word, &device);
 
-		device |= is_one_of(word, devices);
-		if (device || is_one_of(word, ports))
+		device |= reader_knows(devices, word);
+		if (device || reader_knows(ports, word))
 			noun = device ? DEVICE : PORT;
-		filler |= is_one_of(word, fillers) || (side != NO_SIDE && title.side != NO_SIDE);
+		filler |= reader_knows(fillers, word) || (side != NO_SIDE && title.side != NO_SIDE);
 		if (side != NO_SIDE && title.side == NO_SIDE) {
 			title.side = side;
 			letter = !word[1];
 		}
 		name |= !strcmp(word, "name");
 		title.strange |= side == NO_SIDE && strcmp(word, "name") != 0 && !device &&
-			!is_one_of(word, ports) && !is_one_of(word, fillers);
+			!reader_knows(ports, word) && !reader_knows(fillers, word);
 	}
 	if (noun)
 		title.rank = noun;

@@ -80,13 +80,6 @@ int reader_numbers(char *text, const char *separators, int *at)
 /* What a column has: an axis from 0 on; or one of these, the better for a host the lower. */
 enum { PLACE = MESH_MAX_DIMS, HOST, NAME, OTHER };
 
-static bool is_one_of(const char *word, const char *const *list)
-{
-	while (*list && strcmp(*list, word) != 0)
-		list++;
-	return *list;
-}
-
 /* Of one word: x, y, ... at its end may have coord or pos before it. */
 static int kind_of(const char *word)
 {
@@ -99,9 +92,9 @@ static int kind_of(const char *word)
 	char front[32];
 
 	snprintf(front, sizeof(front), "%.*s", (int)before, word);
-	if (axis && (!before || is_one_of(front, places)))
+	if (axis && (!before || reader_knows(places, front)))
 		return (int)(axis - axes);
-	return is_one_of(word, places) ? PLACE : is_one_of(word, hosts) ? HOST
+	return reader_knows(places, word) ? PLACE : reader_knows(hosts, word) ? HOST
 		: !strcmp(word, "name") ? NAME : OTHER;
 }
 

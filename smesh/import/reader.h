@@ -54,6 +54,8 @@ bool reader_blank(char *const *field, int n);
  * that follows a small letter. The title ends at : and /.
  */
 const char *reader_word(const char *text, char word[32]);
+/* Is a word in a list that ends with NULL? */
+bool reader_knows(const char *const *list, const char *word);
 
 /* --- grids: read_coords.c ------------------------------------------------------------------- */
 

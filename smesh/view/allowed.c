@@ -9,18 +9,9 @@
 #include "cli/smesh.h"
 #include "sim/need.h"
 
-/* Is a word of `length` letters in A,B,...? */
-static bool is_in(const char *list, const char *word, size_t length)
-{
-	for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-		if (strcspn(at, ",") == length && !strncmp(at, word, length))
-			return true;
-	return false;
-}
-
 static bool names(const char *list, const char *name)
 {
-	return name && is_in(list, name, strlen(name));
+	return name && smesh_is_listed(list, name, strlen(name));
 }
 
 static int ask(struct allowed *a, struct mesh_err *err)
@@ -86,7 +77,7 @@ static bool has_features(const node_info_t *node, const char *wanted)
 	while (*wanted) {
 		size_t length = strcspn(wanted, "&,");
 
-		if (length && !is_in(has, wanted, length))
+		if (length && !smesh_is_listed(has, wanted, length))
 			return false;
 		wanted += length + (wanted[length] != '\0');
 	}
