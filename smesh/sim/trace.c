@@ -20,6 +20,8 @@ struct trace_job *trace_add(struct trace *trace)
 /* A log has few users, in runs, so the search goes back from the last one. */
 int trace_user(struct trace *trace, const char *name)
 {
+	if (!name || !*name)
+		return -1;
 	for (int i = trace->nusers - 1; i >= 0; i--)
 		if (!strcmp(trace->user[i], name))
 			return i;

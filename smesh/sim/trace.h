@@ -107,7 +107,7 @@ struct trace_job *trace_add(struct trace *trace);
  * has characters that no such name has.
  */
 const char *trace_keep_name(struct trace *trace, const char *name);
-/* The index of a user's or group's name in trace->user, added if new. */
+/* The index of a user's or group's name in trace->user, added if new; -1: it is NULL or "". */
 int trace_user(struct trace *trace, const char *name);
 /* Sort by submission, equal ones by line; the first submission becomes 0. */
 void trace_sort(struct trace *trace);

@@ -17,9 +17,6 @@
 #include "base/textfile.h"
 #include "sim/trace_format.h"
 
-/* Seconds: 300 years, as for the other formats. */
-static const double longest = 1e10;
-
 enum value {
 	SUBMIT, EVENT, RUN, LIMIT, TASKS, PER_NODE, NODES, NAME, ID, USER, ACCOUNT, PARTITION, QOS,
 	CANCEL, VALUES
@@ -98,7 +95,7 @@ static int parse(const char *what, const char *text, double least, double *numbe
 	if (!text)
 		return 0;
 	*number = strtod(text, &end);
-	return end > text && !*end && *number >= least && *number <= longest ? 0
+	return end > text && !*end && *number >= least && *number <= TRACE_LONGEST ? 0
 		: err_printf(err, "%s is not a number from %.0f on: '%.32s'", what, least, text);
 }
 
@@ -125,24 +122,19 @@ static int parse_times(const char *const *value, struct trace_job *job, struct m
 	int64_t limit = value[LIMIT] ? textfile_seconds(value[LIMIT]) : 0;
 
 	if (parse("-dt", value[SUBMIT], 0, &submit, err) ||
-		parse("-sim-walltime", value[RUN], -longest, &run, err))
+		parse("-sim-walltime", value[RUN], -TRACE_LONGEST, &run, err))
 		return -1;
 	if (submit < 0)
 		return err_printf(err, "expected -dt");
 	limit = limit == -1 ? 0 : limit; /* none */
-	if (limit < 0 || (double)limit > longest)
+	if (limit < 0 || (double)limit > TRACE_LONGEST)
 		return err_printf(err, "-t is not a time: '%.32s'", value[LIMIT]);
 	if (!(run > 0) && !limit)
 		return err_printf(err, "neither -sim-walltime above 0 nor -t");
-	job->submit = llround(submit * (double)SIM_SECOND);
+	job->submit = trace_time(submit);
 	job->estimate = limit * SIM_SECOND;
-	job->run = run > 0 ? llround(run * (double)SIM_SECOND) : job->estimate;
+	job->run = run > 0 ? trace_time(run) : job->estimate;
 	return 0;
-}
-
-static int index_of(struct trace *trace, const char *name)
-{
-	return name && *name ? trace_user(trace, name) : -1;
 }
 
 int events_line(struct trace_reader *r, char *text, struct mesh_err *err)
@@ -162,8 +154,7 @@ int events_line(struct trace_reader *r, char *text, struct mesh_err *err)
 		return err_printf(err, "-cancel-in: jobs that users cancel are not simulated");
 	if (parse_times(value, &found, err) || count_nodes(value, &found.count, err))
 		return -1;
-	if (!(job = trace_add(r->trace)))
-		return err_printf(err, "out of memory");
+	job = trace_add(r->trace);
 	id = value[ID] ? value[ID] : value[NAME] ? value[NAME] + strcspn(value[NAME], "0123456789")
 						 : "";
 	job->id = *id ? strtoll(id, NULL, 10) : r->trace->njobs;
@@ -172,10 +163,10 @@ int events_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	job->estimate = found.estimate;
 	job->count = found.count;
 	job->line = r->line;
-	job->user = index_of(r->trace, value[USER]);
-	job->group = index_of(r->trace, value[ACCOUNT]);
-	job->queue = index_of(r->trace, value[QOS]);
-	job->partition = index_of(r->trace, value[PARTITION]);
+	job->user = trace_user(r->trace, value[USER]);
+	job->group = trace_user(r->trace, value[ACCOUNT]);
+	job->queue = trace_user(r->trace, value[QOS]);
+	job->partition = trace_user(r->trace, value[PARTITION]);
 	r->trace->nodes = true;
 	return 1;
 }

@@ -103,11 +103,6 @@ static bool has_ended(const struct slurm_job *job)
 		is_in(job->state, strcspn(job->state, " ,+"), going));
 }
 
-static int name_of(struct trace *trace, const char *name)
-{
-	return name && *name ? trace_user(trace, name) : -1;
-}
-
 /* Note what kind the job's times are. -1 with text: of two kinds, or of another than before. */
 static int same_clock(struct trace_reader *r, const struct slurm_job *job, struct mesh_err *err)
 {
@@ -149,10 +144,10 @@ int slurm_add(struct trace_reader *r, const struct slurm_job *from, struct mesh_
 	job->estimate = from->limit * SIM_SECOND;
 	job->count = (int)from->count;
 	job->line = r->line;
-	job->user = name_of(trace, from->user);
-	job->group = name_of(trace, from->account);
-	job->queue = name_of(trace, from->qos);
-	job->partition = name_of(trace, from->partition);
+	job->user = trace_user(trace, from->user);
+	job->group = trace_user(trace, from->account);
+	job->queue = trace_user(trace, from->qos);
+	job->partition = trace_user(trace, from->partition);
 	job->cluster = from->cluster && *from->cluster
 		? hash_bytes(HASH_BEGIN, from->cluster, strlen(from->cluster)) : 0;
 	if (job->cluster != trace->job->cluster)
