@@ -16,6 +16,8 @@
 #include "conf/topoconf.h"
 #include "base/hostlist.h"
 #include "moments.h"
+#include "ranks/rankmix.h"
+#include "ranks/rankorder.h"
 #include "scenario.h"
 #include "sim/summary.h"
 
@@ -27,6 +29,7 @@ static const struct engine *const engines[] = {
 #endif
 	&engine_fluid,
 	&engine_model,
+	&engine_packets,
 };
 
 struct judge {
@@ -37,7 +40,7 @@ struct judge {
 	struct moment *moment;
 	int nmoments, most_jobs;
 	const struct engine *engine;
-	bool pattern[COMM_PATTERNS], one_shot, at_once, list;
+	bool pattern[COMM_PATTERNS], one_shot, at_once, list, ordered;
 	int peers, rounds, processes;
 	struct moment_rules rules;
 	struct engine_settings settings;
@@ -60,7 +63,8 @@ static void usage(FILE *out)
 	      "smesh sim --placements wrote.\n\n"
 	      "  -t FILE           topology.conf with one mesh\n"
 	      "  -e, --engine E    simgrid; fluid: our own, quick; model: of smesh sim "
-	      "--contention\n"
+	      "--contention;\n"
+	      "                    packets: flit by flit (tests/lab/packets/run)\n"
 	      "  -m, --moments N   (12)\n"
 	      "  -s, --seed N      of moments and of what patterns draw (1)\n"
 	      "      --busy PART   of the nodes at each moment, at least (0.6)\n"
@@ -75,19 +79,21 @@ static void usage(FILE *out)
 	      "      --model M     simgrid: CM02, max-min sharing alone (default), or LV08\n"
 	      "  -j, --processes N (1)\n"
 	      "  -o, --details F   a line for each job: pattern moment strategy id nodes seconds\n"
+	      "      --ordered     ranks as srun orders those of unknown programs\n"
 	      "      --list        only print the jobs: moment strategy id vertex vertex ...\n",
 		out);
 }
 
 /* ---- Options ---- */
 
-enum { BUSY = 256, JOBS, PEERS, AT_ONCE, ONE_SHOT, BATCH, MODEL, LIST, HELP };
+enum { BUSY = 256, JOBS, PEERS, AT_ONCE, ONE_SHOT, BATCH, MODEL, LIST, ORDERED, HELP };
 
 static const struct option longs[] = {{"engine", 1, NULL, 'e'}, {"moments", 1, NULL, 'm'},
 	{"seed", 1, NULL, 's'}, {"busy", 1, NULL, BUSY}, {"jobs", 1, NULL, JOBS},
 	{"pattern", 1, NULL, 'p'}, {"peers", 1, NULL, PEERS}, {"rounds", 1, NULL, 'r'},
 	{"at-once", 0, NULL, AT_ONCE}, {"one-shot", 0, NULL, ONE_SHOT},
 	{"batch", 1, NULL, BATCH}, {"model", 1, NULL, MODEL}, {"list", 0, NULL, LIST},
+	{"ordered", 0, NULL, ORDERED},
 	{"processes", 1, NULL, 'j'}, {"details", 1, NULL, 'o'}, {"help", 0, NULL, HELP}, {0}};
 
 static int number(const char *text, int least, int most)
@@ -158,6 +164,7 @@ static const char *take_options(struct judge *j, int argc, char **argv)
 				fail("cannot be written: ", optarg);
 			break;
 		case LIST: j->list = true; break;
+		case ORDERED: j->ordered = true; break;
 		case HELP: usage(stdout); exit(0);
 		default: usage(stderr); exit(1);
 		}
@@ -220,6 +227,26 @@ static double *seconds_of(const struct judge *j, int pattern, int moment, int st
 			   (size_t)j->most_jobs];
 }
 
+/* The nodes of a job by rank: in their order, or in the order for programs of which nothing is
+ * known. */
+static int *by_rank(const struct judge *j, const struct placed_job *job)
+{
+	const struct rankmix mix = {.nodes = job->count, .per_node = 1};
+	int *node = malloc(((size_t)job->count + 1) * 2 * sizeof(*node)), *order;
+	struct mesh_err err = {{0}};
+
+	if (!node)
+		fail("out of memory", NULL);
+	order = node + job->count;
+	for (int i = 0; i < job->count; i++)
+		order[i] = i;
+	if (j->ordered && rankorder_mix(j->mesh, job->node, &mix, order, &err))
+		fail(err.text, NULL);
+	for (int i = 0; i < job->count; i++)
+		node[i] = job->node[order[i]];
+	return node;
+}
+
 static void run(const struct judge *j, int pattern, int at, int strategy)
 {
 	const struct moment *m = &j->moment[at];
@@ -234,12 +261,14 @@ static void run(const struct judge *j, int pattern, int at, int strategy)
 	for (int i = 0; i < m->njobs; i++) {
 		const struct placed_job *job = &j->of[strategy].job[m->job[i]];
 
-		jobs[i] = (struct scenario_nodes){job->node, job->count};
+		jobs[i] = (struct scenario_nodes){by_rank(j, job), job->count};
 	}
 	if (scenario_init(&scenario, j->mesh, &settings, jobs, m->njobs))
 		fail("out of memory", NULL);
 	j->engine->run(&scenario, seconds_of(j, pattern, at, strategy));
 	scenario_release(&scenario);
+	for (int i = 0; i < m->njobs; i++)
+		free((void *)(uintptr_t)jobs[i].node);
 	free(jobs);
 }
 

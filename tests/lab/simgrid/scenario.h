@@ -44,7 +44,7 @@ struct scenario_settings {
 	bool at_once; /* a rank's messages of a round */
 };
 
-/* The ranks of a job are its nodes in ascending order, as Slurm numbers them. */
+/* A job's nodes by rank: in ascending order, as Slurm numbers them, or in another. */
 struct scenario_nodes {
 	const int *node;
 	int count;
@@ -97,6 +97,6 @@ struct engine {
 	void (*run)(const struct scenario *scenario, double *seconds);
 };
 
-extern const struct engine engine_fluid, engine_model, engine_simgrid;
+extern const struct engine engine_fluid, engine_model, engine_packets, engine_simgrid;
 
 #endif
