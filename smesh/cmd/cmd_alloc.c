@@ -14,7 +14,6 @@
 #include "geometry/curve.h"
 #include "geometry/metrics.h"
 #include "conf/jobenv.h"
-#include "conf/settings.h"
 #include "conf/shape.h"
 #include "ranks/rankmap.h"
 #include "cmd/commands.h"

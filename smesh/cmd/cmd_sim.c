@@ -7,10 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "conf/settings.h"
 #include "cmd/commands.h"
 #include "cmd/sim_session.h"
-#include "cli/suggest.h"
 #include "sim/need.h"
 
 enum { AGAIN = 256, THREADS, PATTERN, CONTENTION };

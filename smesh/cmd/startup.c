@@ -8,7 +8,6 @@
 #include <limits.h>
 #include <pwd.h>
 #include <slurm/slurm.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

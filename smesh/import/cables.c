@@ -58,11 +58,6 @@ int cables_vertex(struct cables *c, const char *name, struct mesh_err *err)
 	return v;
 }
 
-int cables_find_vertex(const struct cables *c, const char *name)
-{
-	return find(&c->vertex_index, name);
-}
-
 int cables_find_node(const struct cables *c, const char *name)
 {
 	return find(&c->node_index, name);

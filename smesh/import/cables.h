@@ -50,8 +50,7 @@ struct cables {
 
 /* The vertex with this name, made if there is none; -1 with text. O(log n). */
 int cables_vertex(struct cables *c, const char *name, struct mesh_err *err);
-/* The number of a name, or -1. Vertices: only before cables_finish(). */
-int cables_find_vertex(const struct cables *c, const char *name);
+/* The number of a node's name, or -1. */
 int cables_find_node(const struct cables *c, const char *name);
 /* Put a node on a vertex, or on another one too. 0, or -1 with text: not a host's name. */
 int cables_node(struct cables *c, const char *name, int vertex, struct mesh_err *err);

@@ -49,15 +49,6 @@ int grids_along(const struct grids *grids, int a, int b)
 				       : -1;
 }
 
-int grids_inside(const struct grids *grids, const struct cables *c)
-{
-	int inside = 0;
-
-	for (int i = 0; i < c->ncables; i++)
-		inside += grids_along(grids, c->cable[i][0], c->cable[i][1]) >= 0;
-	return inside;
-}
-
 int grid_cell(const struct grid *grid, const int *at)
 {
 	int cell = 0;

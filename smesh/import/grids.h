@@ -50,8 +50,6 @@ int grid_next(const struct grid *grid, int d, int at, int sign);
 int grid_along(const struct grid *grid, const int *a, const int *b);
 /* The same for any two vertices. */
 int grids_along(const struct grids *grids, int a, int b);
-/* The number of cables that belong to a grid. */
-int grids_inside(const struct grids *grids, const struct cables *c);
 /*
  * The cell at coordinates, first dimension fastest; and the number of cells, -1: more than `most`.
  */

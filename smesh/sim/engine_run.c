@@ -88,7 +88,11 @@ static int begin_engine(struct engine *e, const struct strategy_ops *ops)
 
 /* --- running jobs ----------------------------------------------------------------- */
 
-int64_t engine_promised_end(const struct engine *e, int job)
+/*
+ * The end that is known beforehand: by the user's estimate, or the exact one if there is none.
+ * With contention: by the job's present pace.
+ */
+static int64_t promised_end(const struct engine *e, int job)
 {
 	return e->net ? e->traffic[job].promise
 		      : e->result->record[job].start + trace_expected(&e->trace->job[job]);
@@ -129,7 +133,7 @@ void engine_add_promise(struct engine *e, int64_t end, int job, int count)
 
 void engine_drop_promise(struct engine *e, int job)
 {
-	int at = find_promise(e, engine_promised_end(e, job), job);
+	int at = find_promise(e, promised_end(e, job), job);
 
 	memmove(&e->promise[at], &e->promise[at + 1],
 		(size_t)(--e->npromises - at) * sizeof(*e->promise));
@@ -153,7 +157,7 @@ static void add_run(struct engine *e, int job, int count)
 
 	if (e->net)
 		engine_begin_traffic(e, job);
-	end = engine_promised_end(e, job);
+	end = promised_end(e, job);
 	memcpy(node, e->node, (size_t)count * sizeof(*node));
 	for (int i = 0; i < count; i++)
 		nodeset_del(&e->free, node[i]);
@@ -247,7 +251,7 @@ static int foresee(struct engine *e, int ended)
 	for (int i = 0; i < e->nruns; i++) {
 		int job = e->run_job[i];
 
-		if (find_promise(e, engine_promised_end(e, job), job) >= ended)
+		if (find_promise(e, promised_end(e, job), job) >= ended)
 			e->future_run[n++] = e->run[i];
 		else
 			for (int j = 0; j < e->run[i].count; j++)

@@ -66,11 +66,6 @@ struct engine {
 
 /* --- jobs (engine_run.c) ---------------------------------------------------------------- */
 
-/*
- * The end that is known beforehand: by the user's estimate, or the exact one if there is none.
- * With contention: by the job's present pace.
- */
-int64_t engine_promised_end(const struct engine *e, int job);
 void engine_add_promise(struct engine *e, int64_t end, int job, int count);
 void engine_drop_promise(struct engine *e, int job);
 /* When a job ends at its limit; INT64_MAX: never. */

@@ -7,8 +7,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-#include <time.h>
 
 enum human_unit {
 	HUMAN_NUMBER,	    /* unchanged */

@@ -6,7 +6,6 @@
 #include "sim/report.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CELL = 64 };

@@ -221,7 +221,13 @@ void ball_row(struct ball_space *space, int row, int cap)
 	space->nnear = list_near(space);
 }
 
-bool ball_window(const struct ball_space *space, int d, int radius, int used, struct ball_window *w)
+struct window { /* coordinates c-low .. c+high */
+	int low, high;
+};
+
+/* How far a ball reaches along a dimension if `used` of its radius is used up; false: nowhere. */
+static bool find_window(
+	const struct ball_space *space, int d, int radius, int used, struct window *w)
 {
 	int n = space->mesh->side[d], left = space->boxes ? radius : radius - used;
 
@@ -253,9 +259,9 @@ static void add_difference(int *restrict to, const int *restrict high, const int
 static int ends(const struct ball_space *space, int d, int radius, int *end)
 {
 	int side = space->mesh->side[d], low, high;
-	struct ball_window w;
+	struct window w;
 
-	ball_window(space, d, radius, 0, &w);
+	find_window(space, d, radius, 0, &w);
 	low = space->centre[d] - w.low;
 	high = space->centre[d] + w.high + 1;
 	if (!space->mesh->wrap[d]) {
@@ -275,7 +281,7 @@ static int ends(const struct ball_space *space, int d, int radius, int *end)
 
 static void count_box(const struct ball_space *space, int radius, int x, int n, int *count)
 {
-	struct ball_window w;
+	struct window w;
 	size_t at[1 << 8];
 	bool minus[1 << 8];
 	int corners = 1;
@@ -297,7 +303,7 @@ static void count_box(const struct ball_space *space, int radius, int x, int n, 
 			}
 		corners *= nends;
 	}
-	ball_window(space, 0, radius, 0, &w);
+	find_window(space, 0, radius, 0, &w);
 	for (int i = 0; i < corners; i++) {
 		const int *sum =
 			space->corner + at[i] * (size_t)space->pitch + space->mesh->side[0] + x;
@@ -309,7 +315,7 @@ static void count_box(const struct ball_space *space, int radius, int x, int n, 
 
 void ball_count(const struct ball_space *space, int radius, int x, int n, int *count)
 {
-	struct ball_window w;
+	struct window w;
 
 	memset(count, 0, (size_t)n * sizeof(*count));
 	if (space->boxes && space->corner) {
@@ -317,7 +323,7 @@ void ball_count(const struct ball_space *space, int radius, int x, int n, int *c
 		return;
 	}
 	for (int i = 0; i < space->nnear; i++) {
-		if (!ball_window(space, 0, radius, space->near[i].used, &w))
+		if (!find_window(space, 0, radius, space->near[i].used, &w))
 			continue;
 		const int *sum = space->along + (size_t)space->near[i].row * (size_t)space->pitch +
 			space->mesh->side[0] + x;
@@ -337,14 +343,14 @@ void ball_add_marginals(const struct ball_space *space, int radius, int x, int *
 {
 	const struct mesh *mesh = space->mesh;
 	int side = mesh->side[0];
-	struct ball_window w;
+	struct window w;
 
 	for (int i = 0; i < space->nnear; i++) {
 		size_t row = (size_t)space->near[i].row;
 		const int *weight = space->weight + row * (size_t)side;
 		const int *sum = space->along + row * (size_t)space->pitch + side + x;
 
-		if (!ball_window(space, 0, radius, space->near[i].used, &w))
+		if (!find_window(space, 0, radius, space->near[i].used, &w))
 			continue;
 		int low = x - w.low, end = x + w.high + 1, here = sum[w.high + 1] - sum[-w.low];
 
@@ -413,16 +419,16 @@ static int hops_shell(const struct ball_space *space, int radius, int x, int *ve
 int ball_shell(const struct ball_space *space, int radius, int x, int *vertex)
 {
 	struct cells cells = {.space = space, .vertex = vertex};
-	struct ball_window outer, inner;
+	struct window outer, inner;
 
 	if (!space->boxes)
 		return hops_shell(space, radius, x, vertex);
 	for (int i = 0; i < space->nnear; i++) {
 		int row = space->near[i].row;
 
-		if (!ball_window(space, 0, radius, space->near[i].used, &outer))
+		if (!find_window(space, 0, radius, space->near[i].used, &outer))
 			continue;
-		if (!ball_window(space, 0, radius - 1, space->near[i].used, &inner)) {
+		if (!find_window(space, 0, radius - 1, space->near[i].used, &inner)) {
 			take_cells(&cells, row, x - outer.low, x + outer.high);
 			continue;
 		}
@@ -435,10 +441,10 @@ int ball_shell(const struct ball_space *space, int radius, int x, int *vertex)
 int ball_inside(const struct ball_space *space, int radius, int x, int *vertex)
 {
 	struct cells cells = {.space = space, .vertex = vertex};
-	struct ball_window w;
+	struct window w;
 
 	for (int i = 0; i < space->nnear; i++)
-		if (ball_window(space, 0, radius, space->near[i].used, &w))
+		if (find_window(space, 0, radius, space->near[i].used, &w))
 			take_cells(&cells, space->near[i].row, x - w.low, x + w.high);
 	return cells.n;
 }

@@ -87,13 +87,6 @@ void ball_row(struct ball_space *space, int row, int cap);
 /* The part of a radius that is used up along dimension d from the centre's coordinate c to q. */
 int ball_axis(const struct ball_space *space, int d, int c, int q);
 
-/* How far a ball reaches along a dimension if `used` of its radius is used up; false: nowhere. */
-struct ball_window { /* coordinates c-low .. c+high */
-	int low, high;
-};
-bool ball_window(
-	const struct ball_space *space, int d, int radius, int used, struct ball_window *w);
-
 /*
  * After ball_row(): count the free nodes within radius (-1: none) of the centres x..x+n-1, n <=
  * BALL_CENTRES.

@@ -3,7 +3,6 @@
  * The best centre by shells of boxes. The counts of its boxes give the cost of every centre; only
  * ties for the least cost have their totals computed.
  */
-#include <stddef.h>
 
 #include "base/simd.h"
 #include "point/point.h"
