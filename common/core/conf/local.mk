@@ -11,6 +11,7 @@ libmeshcore_a_SOURCES += \
 	common/core/conf/linkconf.h \
 	common/core/conf/places.c \
 	common/core/conf/places.h \
+	common/core/conf/places_told.c \
 	common/core/conf/remark.c \
 	common/core/conf/remark.h \
 	common/core/conf/settings.c \

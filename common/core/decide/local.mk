@@ -3,6 +3,7 @@ libmeshcore_a_SOURCES += \
 	common/core/decide/segments.h \
 	common/core/decide/span.c \
 	common/core/decide/span.h \
+	common/core/decide/span_hops.c \
 	common/core/decide/strategy_decide.c \
 	common/core/decide/strategy_decide.h \
 	common/core/decide/walks.c \

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "graph/graphfind.h"
-#include "graph/graphset.h"
 #include "geometry/metrics.h"
 
 struct figures {
@@ -180,35 +179,4 @@ int span_several(struct span *span, int count)
 		(span->segment ? segments_by_cables(span, count) : by_cables(span, count)))
 		return count;
 	return one_by_one(span, count);
-}
-
-int64_t span_hops(const struct span *span)
-{
-	struct linkgraph *graph = joined(span);
-	struct arena arena = {0};
-	int *taken, *vertex, n = 0;
-	int64_t hops = -1;
-
-	if (!graph)
-		return -1;
-	arena_array(&arena, taken, graph->real);
-	if (arena_array(&arena, vertex, graph->real)) {
-		hops = 0;
-		for (int i = 0; i < span->n; i++) {
-			const struct span_mesh *in = &span->in[i];
-
-			hops = in->count && in->mesh->graph != graph ? -1 : hops;
-			for (int j = 0; j < in->count && hops >= 0; j++) {
-				int v = in->mesh->graph_first + in->mesh->vertex_of[in->node[j]];
-
-				if (!taken[v]++)
-					vertex[n++] = v;
-			}
-		}
-		if (hops >= 0)
-			hops = graphset_hops(
-				&(const struct graphset){graph, 0, vertex, n, taken}, -1);
-	}
-	arena_release(&arena);
-	return hops;
 }

@@ -80,6 +80,20 @@ static void spread_axis(const struct mesh_meter *m, int d, const int *marginal)
 		}
 }
 
+/* Most hops between two of the vertices by the graph; as exactly as graphset_hops(). */
+static int graph_diameter(const struct mesh *mesh, const int *vertex, int n)
+{
+	int most = 0, step = graphset_step(mesh->graph, n);
+
+	for (int i = 0; i < n; i += step)
+		for (int j = step == 1 ? i + 1 : 0; j < n; j++) {
+			int hops = linkgraph_mesh_hops(mesh, vertex[i], vertex[j]);
+
+			most = hops > most ? hops : most;
+		}
+	return most;
+}
+
 /*
  * far[v] = most hops from v to a vertex in use, one dimension after the other. O(nvertices * sum of
  * sides) at most, in plain loops over planes.
@@ -92,7 +106,7 @@ static int diameter(struct mesh_meter *m, int used)
 	int most = 0;
 
 	if (mesh->graph)
-		return graphset_diameter(mesh, m->vertex, used);
+		return graph_diameter(mesh, m->vertex, used);
 	memset(m->far, 0x80, bytes); /* far below 0 */
 	for (int i = 0; i < used; i++)
 		m->far[m->vertex[i]] = 0;
@@ -110,6 +124,46 @@ static int diameter(struct mesh_meter *m, int used)
 	for (int i = 0; i < used; i++)
 		most = m->far[m->vertex[i]] > most ? m->far[m->vertex[i]] : most;
 	return most;
+}
+
+/* Mark all that v reaches inside the set, by negative values. */
+static void flood(const struct mesh *mesh, int v, int *taken, int *stack)
+{
+	int top = 0;
+
+	taken[v] = -taken[v];
+	stack[top++] = v;
+	while (top) {
+		struct linkgraph_near near;
+
+		linkgraph_near(mesh, stack[--top], &near);
+		for (int i = 0; i < near.n; i++) {
+			int w = near.vertex[i] - near.first;
+
+			if (w < 0 || w >= mesh->nvertices || taken[w] <= 0)
+				continue;
+			taken[w] = -taken[w];
+			stack[top++] = w;
+		}
+	}
+}
+
+/*
+ * The number of connected parts of the vertices, with or without a graph; vertices one hop apart
+ * are joined. O(links of the vertices).
+ */
+static int count_components(const struct mesh_meter *m, int n)
+{
+	int components = 0;
+
+	for (int i = 0; i < n; i++)
+		if (m->taken[m->vertex[i]] > 0) {
+			flood(m->mesh, m->vertex[i], m->taken, m->scratch);
+			components++;
+		}
+	for (int i = 0; i < n; i++)
+		m->taken[m->vertex[i]] *= -1;
+	return components;
 }
 
 /* The hops of the vertices in use, from them and m->marginal. Clears m->taken. */
@@ -138,7 +192,7 @@ void mesh_meter_read(struct mesh_meter *m, const int *node, int count, struct me
 		out->box[d] = axis_stretch(base, mesh->side[d], mesh->wrap[d], &first);
 	used = metrics_vertices(mesh, node, count, m->vertex, m->taken);
 	out->diameter = diameter(m, used);
-	out->components = graphset_components(mesh, m->vertex, used, m->taken, m->scratch);
+	out->components = count_components(m, used);
 	out->pairwise_hops = hops_of(m, used);
 	out->mean_hops = mesh_mean_hops(out->pairwise_hops, count);
 }

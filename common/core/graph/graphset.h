@@ -8,8 +8,14 @@
 
 #include "graph/linkgraph.h"
 
-/* Sums over more vertices are estimated, if the graph has no table. */
+/* Figures of more vertices are estimated, if the graph has no table. */
 enum { GRAPHSET_EXACT = 1024 };
+
+/* Of n vertices each step-th is looked at. */
+static inline int graphset_step(const struct linkgraph *g, int n)
+{
+	return g->table || n <= GRAPHSET_EXACT ? 1 : n / GRAPHSET_EXACT;
+}
 
 struct graphset {
 	struct linkgraph *graph;
@@ -26,16 +32,5 @@ struct graphset {
  * evenly spaced.
  */
 int64_t graphset_hops(const struct graphset *set, int64_t grid);
-
-/* Most hops between two of the vertices, as exactly and at the same cost. */
-int graphset_diameter(const struct mesh *mesh, const int *vertex, int n);
-
-/*
- * The number of connected parts of the vertices, with or without a graph; vertices one hop apart
- * are joined. taken[] must be 0 for vertices outside the set. scratch[n]. O(links of the
- * vertices).
- */
-int graphset_components(
-	const struct mesh *mesh, const int *vertex, int n, int *taken, int *scratch);
 
 #endif

@@ -205,7 +205,7 @@ static void test_hops(void **state)
 		for (int i = 0; i < n; i++)
 			for (int j = 0; j < i; j++)
 				sum += linkgraph_search(m.mesh[0]->graph, at[i], at[j]);
-		assert_int_equal(span_hops(&m.span), sum);
+		assert_int_equal(span_hops(&m.span), n ? sum : -1);
 		done(&m);
 	}
 }
