@@ -1,13 +1,12 @@
 # What Slurm loads. Only with --with-slurm-src: needs Slurm's internal headers.
 # How nodes are chosen, by select/mesh and by topology/mesh.
 CHOOSE_SOURCES = \
-	plugin/shared/mesh_attempt.h \
+	plugin/shared/mesh_attempt.c plugin/shared/mesh_attempt.h \
 	plugin/shared/mesh_bits.h \
 	plugin/shared/mesh_conf.c plugin/shared/mesh_conf.h \
 	plugin/shared/mesh_counters.c plugin/shared/mesh_counters.h \
 	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
 	plugin/shared/mesh_validate.c plugin/shared/mesh_validate.h \
-	plugin/shared/mesh_offer.c \
 	plugin/shared/mesh_propose.c \
 	plugin/shared/mesh_request.c plugin/shared/mesh_request.h \
 	plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h \

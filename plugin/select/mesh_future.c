@@ -102,31 +102,14 @@ static void look_at(struct mesh_attempt *a, struct ends *e, time_t when)
 			bit_clear(e->then, e->all.order[i]);
 }
 
-static bool box_at(struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
+static bool box_at(struct mesh_attempt *a, struct ends *e, const struct strategy_ops *ops,
+	time_t when, struct mesh_proposal *best)
 {
 	look_at(a, e, when);
 	a->when = when;
-	mesh_propose(a, e->then, a->want.request.count, best);
+	mesh_propose(a, ops, e->then, a->want.request.count, best);
 	a->when = 0;
 	return best->part != NULL;
-}
-
-/*
- * Is any box free at the time `when`? A quick strategy answers, as bisection asks about many ends.
- * The job's own strategy then chooses the box once.
- */
-static bool any_box_at(
-	struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
-{
-	const struct strategy_ops *ops = a->want.ops;
-	bool found;
-
-	if (a->want.request.segment)
-		return box_at(a, e, when, best);
-	a->want.ops = strategy_for(STRATEGY_QUICK_BOXES);
-	found = box_at(a, e, when, best);
-	a->want.ops = ops;
-	return found;
 }
 
 /* Do all meshes together hold enough segments? Sets e->room. */
@@ -219,24 +202,27 @@ static bool is_tight(const struct mesh_attempt *a)
  */
 static void narrow(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
-	const struct strategy_ops *ops = a->want.ops;
-
 	if (is_tight(a)) {
 		narrow_tightly(a, e, best);
 		return;
 	}
 	bit_copybits(e->then, best->nodes);
-	a->want.ops = strategy_for(STRATEGY_QUICK);
-	mesh_propose(a, e->then, a->want.request.count, best);
-	a->want.ops = ops;
+	mesh_propose(a, strategy_for(STRATEGY_QUICK), e->then, a->want.request.count, best);
 	if (!best->part)
 		bit_copybits(best->nodes, e->then);
 }
 
+/*
+ * Are there enough nodes, or is any box free, at the time `when`? A quick strategy answers about
+ * boxes, as bisection asks about many ends. The job's own strategy then chooses the box once.
+ */
 static bool nodes_at(
 	struct mesh_attempt *a, struct ends *e, time_t when, struct mesh_proposal *best)
 {
-	return a->want.box ? any_box_at(a, e, when, best) : room_at(a, e, when, best);
+	const struct strategy_ops *ops =
+		a->want.request.segment ? a->want.ops : strategy_for(STRATEGY_QUICK_BOXES);
+
+	return a->want.box ? box_at(a, e, ops, when, best) : room_at(a, e, when, best);
 }
 
 /*
@@ -315,10 +301,15 @@ static int first_to_try(struct mesh_attempt *a, struct ends *e, struct mesh_prop
 	return last;
 }
 
-/* Offer the nodes of one end after the other. The stock plugin is asked at most `tries` times. */
-static int future(struct mesh_attempt *a, int tries)
+int mesh_future(struct mesh_attempt *a)
 {
+	/* The stock plugin may refuse a box (memory, GRES) and accept another one later. After one
+	 * refusal of any nodes it chooses itself, among all nodes. */
+	const int tries = a->want.box ? 8 : 1;
 	struct mesh_proposal best = {.nodes = bit_alloc(node_record_count)};
+	bool lists = a->want.ops->flags & STRATEGY_LISTS && !a->want.request.segment;
+	const struct strategy_ops *ops =
+		lists ? strategy_for(STRATEGY_QUICK_BOXES) : a->want.ops;
 	struct ends ends = {0};
 	int rc = SLURM_ERROR, first;
 
@@ -328,7 +319,7 @@ static int future(struct mesh_attempt *a, int tries)
 	for (int i = first; i < ends.n && i < first + tries && rc != SLURM_SUCCESS; i++) {
 		if (!a->want.box)
 			narrow(a, &ends, &best);
-		else if (!box_at(a, &ends, ends.at[i], &best))
+		else if (!box_at(a, &ends, ops, ends.at[i], &best))
 			continue;
 		rc = mesh_offer(a, best.nodes);
 		/* The job's own nodes may be free before the rest of its box, or before the window
@@ -339,23 +330,4 @@ static int future(struct mesh_attempt *a, int tries)
 	ends_release(&ends);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
-}
-
-int mesh_future_box(struct mesh_attempt *a)
-{
-	const struct strategy_ops *ops = a->want.ops;
-	int rc;
-
-	if (ops->flags & STRATEGY_LISTS && !a->want.request.segment)
-		a->want.ops = strategy_for(STRATEGY_QUICK_BOXES);
-	/* The stock plugin may refuse a box (memory, GRES) and accept another one later. */
-	rc = future(a, 8);
-	a->want.ops = ops;
-	return rc;
-}
-
-int mesh_future_room(struct mesh_attempt *a)
-{
-	/* After one refusal the stock plugin itself chooses among all nodes. */
-	return future(a, 1);
 }

@@ -99,44 +99,31 @@ static bitstr_t *given_in(struct mesh_attempt *a, int which)
 	return nodes;
 }
 
-/* Offer one mesh after the other, then the nodes of no mesh, until the stock plugin accepts. */
-static int place_stock_now(struct mesh_attempt *a)
+/*
+ * Offer one mesh after the other, then the nodes of no mesh. The first counts that the stock
+ * plugin accepts; for WILL_RUN the one with the earliest start.
+ */
+static int place_stock(struct mesh_attempt *a)
 {
-	int rc = SLURM_ERROR;
-
-	for (int i = 0; i <= mesh_conf()->topo->nmeshes && rc != SLURM_SUCCESS; i++) {
-		bitstr_t *nodes = given_in(a, i == mesh_conf()->topo->nmeshes ? -1 : i);
-
-		if (nodes)
-			rc = mesh_offer(a, nodes);
-		FREE_NULL_BITMAP(nodes);
-	}
-	return rc;
-}
-
-/* Offer each mesh and the nodes of no mesh, and take the one with the earliest start. */
-static int place_stock_later(struct mesh_attempt *a)
-{
-	job_record_t *job = a->test->job;
-	time_t first = 0;
+	bool later = a->test->mode == SELECT_MODE_WILL_RUN;
+	int rc = SLURM_ERROR, meshes = mesh_conf()->topo->nmeshes;
 	bitstr_t *best = NULL;
-	int rc = SLURM_ERROR;
+	time_t first = 0;
 
-	for (int i = 0; i <= mesh_conf()->topo->nmeshes; i++) {
-		bitstr_t *nodes = given_in(a, i == mesh_conf()->topo->nmeshes ? -1 : i);
+	for (int i = 0; i <= meshes && (later || !best); i++) {
+		bitstr_t *nodes = given_in(a, i == meshes ? -1 : i);
 
 		if (nodes && mesh_offer(a, nodes) == SLURM_SUCCESS &&
-			(!best || job->start_time < first)) {
-			first = job->start_time;
+			(!best || a->test->job->start_time < first)) {
+			first = a->test->job->start_time;
 			FREE_NULL_BITMAP(best);
-			best = nodes;
-		} else {
-			FREE_NULL_BITMAP(nodes);
+			best = bit_copy(nodes);
 		}
+		FREE_NULL_BITMAP(nodes);
 	}
 	/* Offer it again: the job's record and the list of jobs to preempt must match it. */
 	if (best)
-		rc = mesh_offer(a, best);
+		rc = later ? mesh_offer(a, best) : SLURM_SUCCESS;
 	FREE_NULL_BITMAP(best);
 	return rc;
 }
@@ -172,7 +159,7 @@ static int place_wide(struct mesh_attempt *a)
 			return SLURM_SUCCESS;
 		return mesh_offer(a, a->given);
 	}
-	return a->test->mode == SELECT_MODE_WILL_RUN ? place_stock_later(a) : place_stock_now(a);
+	return place_stock(a);
 }
 
 /* --- ever ------------------------------------------------------------------------- */
@@ -219,9 +206,9 @@ static int place_ever(struct mesh_attempt *a)
 /* --- later ------------------------------------------------------------------------ */
 
 /*
- * May mesh_future_room() say when the job can start? Only for whole nodes, where the stock plugin
- * need not choose jobs to preempt and has not just refused free nodes. With mesh_span=no also only
- * where the nodes of no mesh are too few for the job.
+ * May mesh_future() say when the job can start? Only for whole nodes, where the stock plugin need
+ * not choose jobs to preempt and has not just refused free nodes. With mesh_span=no also only where
+ * the nodes of no mesh are too few for the job.
  */
 static bool knows_future(struct mesh_attempt *a)
 {
@@ -247,12 +234,10 @@ static int place_later(struct mesh_attempt *a)
 {
 	if (knows_future(a)) {
 		a->by = "stock";
-		/*
-		 * Nodes of no mesh may be free now; mesh_future_room() looks only at ends of jobs.
-		 */
+		/* Nodes of no mesh may be free now; mesh_future() looks only at ends of jobs. */
 		if (mesh_conf()->settings.span && place_elsewhere(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
-		if (mesh_future_room(a) == SLURM_SUCCESS)
+		if (mesh_future(a) == SLURM_SUCCESS)
 			return SLURM_SUCCESS;
 		/* Backfill asks again about a later window. */
 		if (a->hopeless && a->window.end)
@@ -282,7 +267,7 @@ static int place_shared(struct mesh_attempt *a)
 /* --- by preemption ---------------------------------------------------------------- */
 
 struct room {
-	bitstr_t *chosen; /* nodes of the stock plugin, partly of jobs to preempt */
+	bitstr_t *chosen; /* jobs to preempt have nodes of these; NULL: all may be preempted */
 	bitstr_t *made;	  /* all nodes of these jobs */
 };
 
@@ -291,24 +276,27 @@ static int add_room(void *x, void *arg)
 	const job_record_t *job = x;
 	struct room *room = arg;
 
-	if (job->node_bitmap && bit_size(job->node_bitmap) == bit_size(room->chosen) &&
-		bit_overlap_any(job->node_bitmap, room->chosen))
+	if (job->node_bitmap && bit_size(job->node_bitmap) == bit_size(room->made) &&
+		(!room->chosen || bit_overlap_any(job->node_bitmap, room->chosen)))
 		bit_or(room->made, job->node_bitmap);
 	return 0;
 }
 
-/* Propose among idle nodes and all nodes of the jobs that leave `chosen`. Fails if none leaves. */
+/*
+ * Propose among idle nodes and all nodes of the jobs that leave `chosen`. Fails if none leaves.
+ * NULL: among idle nodes and those of all jobs that may be preempted.
+ */
 static int place_in_room(struct mesh_attempt *a, bitstr_t *chosen)
 {
-	struct room room = {.chosen = chosen, .made = bit_alloc(bit_size(chosen))};
-	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(chosen))};
+	struct room room = {.chosen = chosen, .made = bit_alloc(bit_size(a->given))};
+	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(a->given))};
 	int rc = SLURM_ERROR;
 
 	list_for_each(a->test->preemptees, add_room, &room);
-	if (bit_ffs(room.made) >= 0) {
+	if (!chosen || bit_ffs(room.made) >= 0) {
 		bit_or(room.made, idle_node_bitmap);
 		bit_and(room.made, a->given);
-		mesh_propose(a, room.made, a->want.request.count, &best);
+		mesh_propose(a, a->want.ops, room.made, a->want.request.count, &best);
 	}
 	if (best.part)
 		rc = mesh_offer(a, best.nodes);
@@ -368,10 +356,7 @@ static int test_box(struct mesh_attempt *a)
 	int rc = SLURM_ERROR;
 
 	a->by = a->want.ops->name;
-	a->when = WHEN_IDLE;
-	/* Broken links count as whole: somebody will mend them. */
-	a->want.request.shape.any_links = true;
-	mesh_propose(a, a->given, a->want.request.count, &best);
+	mesh_propose_ever(a, &best);
 	if (best.part) {
 		rc = mesh_offer(a, best.nodes);
 		/* This box may lack what another box has: memory, say. */
@@ -387,37 +372,11 @@ static int test_box(struct mesh_attempt *a)
 	return rc;
 }
 
-static int or_preemptee(void *x, void *nodes)
-{
-	const job_record_t *job = x;
-
-	if (job->node_bitmap && bit_size(job->node_bitmap) == bit_size(nodes))
-		bit_or(nodes, job->node_bitmap);
-	return 0;
-}
-
-/* Place the job in a box of nodes that are idle or whose jobs may be preempted. */
-static int preempt_box(struct mesh_attempt *a)
-{
-	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(a->given))};
-	bitstr_t *can = bit_copy(idle_node_bitmap);
-	int rc = SLURM_ERROR;
-
-	list_for_each(a->test->preemptees, or_preemptee, can);
-	bit_and(can, a->given);
-	mesh_propose(a, can, a->want.request.count, &best);
-	if (best.part)
-		rc = mesh_offer(a, best.nodes);
-	FREE_NULL_BITMAP(can);
-	FREE_NULL_BITMAP(best.nodes);
-	return rc;
-}
-
 /* When can the job start: in a box, or anywhere from a->want.relax on? The earlier start counts. */
 static int place_box_later(struct mesh_attempt *a)
 {
 	job_record_t *job = a->test->job;
-	int rc = mesh_future_box(a), wide;
+	int rc = mesh_future(a), wide;
 	time_t when;
 	bitstr_t *box;
 
@@ -451,7 +410,7 @@ static int place_box(struct mesh_attempt *a)
 	if (a->test->mode == SELECT_MODE_TEST_ONLY || rc == SLURM_SUCCESS)
 		return rc;
 	if (a->test->preemptees)
-		rc = preempt_box(a);
+		rc = place_in_room(a, NULL);
 	if (rc != SLURM_SUCCESS && a->test->mode == SELECT_MODE_WILL_RUN &&
 		!(a->test->job->bit_flags & TEST_NOW_ONLY))
 		rc = place_box_later(a);
@@ -489,8 +448,13 @@ static int place(struct mesh_attempt *a)
 }
 
 /* Another plugin's rules place the job: narrow nothing. */
-static int place_other_topology(const struct job_test *test, bool before)
+static int place_other_topology(struct job_test *test)
 {
+	bool before = mesh_validated(test->job);
+
+	mesh_validate(test);
+	if (mesh_validate_refuses(test))
+		return SLURM_ERROR;
 	if (!before && mesh_validated(test->job))
 		info("%s: JobId=%u: --mesh- options do nothing in partition %s", plugin_type,
 			test->job->job_id, test->job->part_ptr->name);
@@ -499,31 +463,22 @@ static int place_other_topology(const struct job_test *test, bool before)
 
 int mesh_place(struct job_test *test)
 {
-	struct mesh_attempt a = {.test = test, .start = test->job->start_time,
-		.window = compat_window(test->will_run)};
 	int64_t started = mesh_clock_ns(CLOCK_MONOTONIC);
 	const struct mesh_part *part;
-	bool before = mesh_validated(test->job);
+	struct mesh_attempt a;
 	struct mesh_want wanted;
 	int rc;
 
-	mesh_conf_refresh();
-	if (!mesh_conf() || mesh_conf()->nnodes != bit_size(test->bitmap))
+	if (!mesh_conf_fits(test->bitmap))
 		return test->stock(test);
-	/* The job's shape needs more nodes than its limits allow. Slurm finds the limit when it
-	 * next looks at the job. */
-	if (!mesh_validate(test))
-		return SLURM_ERROR;
 	if (mesh_other_topology(test->job->part_ptr))
-		return place_other_topology(test, before);
-	mesh_request_from_job(test, &a.want);
-	if (a.want.uneven)
-		return COMPAT_UNEVEN;
-	a.given = bit_copy(test->bitmap);
+		return place_other_topology(test);
+	if ((rc = mesh_attempt_begin(&a, test)))
+		return rc;
 	/* A partition whose topology has the name of a mesh uses that mesh alone. */
 	if ((part = mesh_conf_part(compat_partition_topology(test->job->part_ptr))))
 		bit_and(a.given, part->nodes);
-	mesh_conf_keep_type(a.given, a.want.request.shape.type);
+	a.window = compat_window(test->will_run);
 	if (a.window.start <= time(NULL))
 		a.window.start = 0;
 	wanted = a.want;

@@ -12,15 +12,13 @@ bitstr_t *mesh_reserve(bitstr_t *avail, uint32_t count)
 	struct mesh_proposal best = {.nodes = NULL};
 	const struct mesh_settings *settings;
 
-	mesh_conf_refresh();
-	if (!mesh_conf() || mesh_conf()->nnodes != bit_size(avail))
+	if (!mesh_conf_fits(avail))
 		return NULL;
 	settings = &mesh_conf()->settings;
-	a.want.ops = settings->ops;
 	mesh_pattern_apply(&settings->pattern, &a.want.request);
 	a.want.request.budget_ns = settings->max_time * 1000;
 	best.nodes = bit_alloc(bit_size(avail));
-	mesh_propose(&a, avail, (int)count, &best);
+	mesh_propose(&a, settings->ops, avail, (int)count, &best);
 	if (!best.part)
 		FREE_NULL_BITMAP(best.nodes);
 	return best.nodes;

@@ -34,16 +34,12 @@ bool mesh_delegate_enough(const struct mesh_attempt *a, bitstr_t *nodes);
 /* --- when will there be a box, or room? ------------------------------------------------- */
 
 /*
- * WILL_RUN: find the first end of a running job that leaves a box, and offer the box to the stock
- * plugin. Returns as mesh_offer(), with the start in the job's record. Sets a->hopeless if no end
- * in a->window leaves a box.
+ * WILL_RUN: find the first end of a running job that leaves a box, or enough nodes for a job of
+ * whole nodes that wants none, and offer these to the stock plugin. The nodes are of one mesh, or
+ * of several if the job may span them. Returns as mesh_offer(), with the start in the job's record.
+ * Sets a->hopeless if no end in a->window leaves them.
  */
-int mesh_future_box(struct mesh_attempt *a);
-/*
- * The same for any nodes, for jobs of whole nodes that do not fit now. The nodes are of one mesh,
- * or of several if the job may span them.
- */
-int mesh_future_room(struct mesh_attempt *a);
+int mesh_future(struct mesh_attempt *a);
 
 /*
  * Nodes for a reservation of `count` unnamed nodes: those that a job of this size would get from

@@ -21,6 +21,7 @@ struct mesh_attempt {
 	bool offered; /* an offer with a list of jobs to preempt was made */
 	bitstr_t *first; /* nodes to use before any others (mesh_weights.h); NULL: none */
 	struct compat_window window; /* when the job may start; start 0: from now on */
+	const struct strategy_ops *ops; /* asked now: want.ops, or a quicker one */
 	time_t when; /* the time asked about: jobs that end by then are gone; 0: now */
 	bool hopeless;	 /* too few nodes are available, whichever are chosen */
 	bool failed;	 /* the strategy failed: the stock choice is used */
@@ -29,6 +30,14 @@ struct mesh_attempt {
 	struct mesh_budget budget; /* mesh_max_time, from this call's first question on */
 	bool late;		   /* a strategy used up its part of the budget */
 };
+
+/*
+ * Read a job: validate its options, which may write into its record and into *test
+ * (mesh_validate.h), and set a->want and a->given, which is the caller's. Counts the job against
+ * mesh_max_cycle, and may log a line (mesh_cycle_tell()). SLURM_SUCCESS, or the error for Slurm,
+ * with nothing to free. mesh_conf_fits() must be true.
+ */
+int mesh_attempt_begin(struct mesh_attempt *a, struct job_test *test);
 
 struct mesh_proposal {
 	const struct mesh_part
@@ -48,11 +57,16 @@ int mesh_offer(struct mesh_attempt *a, bitstr_t *nodes);
 int mesh_offer_now(struct mesh_attempt *a, bitstr_t *nodes);
 
 /*
- * Find the best proposal of all meshes among the nodes of `can`: up to `count` nodes, and at least
- * the job's minimum. They are of one mesh, unless no mesh has enough and the job may span meshes
- * (mesh_span=, or a job in segments). The caller sets best->nodes and owns it.
+ * Find the best proposal of the strategy `ops` in all meshes among the nodes of `can`: up to
+ * `count` nodes, and at least the job's minimum. They are of one mesh, unless no mesh has enough
+ * and the job may span meshes (mesh_span=, or a job in segments). The caller sets best->nodes and
+ * owns it.
  */
-void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_proposal *best);
+void mesh_propose(struct mesh_attempt *a, const struct strategy_ops *ops, bitstr_t *can, int count,
+	struct mesh_proposal *best);
+
+/* The same among all given nodes, as if they were idle and no link were broken. */
+void mesh_propose_ever(struct mesh_attempt *a, struct mesh_proposal *best);
 
 /*
  * Propose among the nodes of `can` and offer the proposal, with more nodes each time if too few

@@ -509,15 +509,16 @@ void mesh_conf_remap(void)
 		map(current);
 }
 
-void mesh_conf_refresh(void)
+bool mesh_conf_fits(bitstr_t *nodes)
 {
 	static time_t seen;
 	time_t now = time(NULL);
 
-	if (!current || (now == seen && current->nnodes == node_record_count))
-		return;
-	seen = now;
-	mesh_conf_remap();
+	if (current && (now != seen || current->nnodes != node_record_count)) {
+		seen = now;
+		mesh_conf_remap();
+	}
+	return current && current->nnodes == bit_size(nodes);
 }
 
 int mesh_conf_place(const node_record_t *node, const struct mesh **mesh)
@@ -551,6 +552,16 @@ void mesh_conf_keep_type(bitstr_t *nodes, const char *type)
 			bit_or(good, current->part[i].nodes);
 	bit_and(nodes, good);
 	FREE_NULL_BITMAP(good);
+}
+
+void mesh_conf_members(const struct mesh_part *part, bitstr_t *nodes, struct nodeset *set)
+{
+	int which = (int)(part - current->part);
+
+	nodeset_clear_all(set);
+	mesh_bits_each(i, nodes)
+		if (i < current->nnodes && current->part_of[i] == which)
+			nodeset_add(set, current->position[i]);
 }
 
 bool mesh_conf_holds(bitstr_t *nodes)

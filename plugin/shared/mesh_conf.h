@@ -93,9 +93,10 @@ void mesh_conf_follow(void);
  */
 void mesh_conf_remap(void);
 /*
- * The same, at most once a second. Call it at each decision: Slurm does not tell of every change.
+ * The same, at most once a second, as Slurm does not tell of every change. Call it at each
+ * decision. Is there a configuration, for a node table as long as this bitmap?
  */
-void mesh_conf_refresh(void);
+bool mesh_conf_fits(bitstr_t *nodes);
 /* The plugin is unloaded: free everything. */
 void mesh_conf_fini(void);
 
@@ -105,6 +106,8 @@ int mesh_conf_place(const node_record_t *node, const struct mesh **mesh);
 struct mesh_part *mesh_conf_part(const char *name);
 /* Remove the nodes that are not in a mesh of this type; "": remove none. */
 void mesh_conf_keep_type(bitstr_t *nodes, const char *type);
+/* Set `set` to those of the nodes that are in the part, in the numbers of its mesh. */
+void mesh_conf_members(const struct mesh_part *part, bitstr_t *nodes, struct nodeset *set);
 /* Does some mesh hold all of these nodes? */
 bool mesh_conf_holds(bitstr_t *nodes);
 

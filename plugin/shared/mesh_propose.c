@@ -2,7 +2,6 @@
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_cycle.h"
-#include "shared/mesh_validate.h"
 #include "shared/mesh_runs.h"
 #include "shared/mesh_weights.h"
 #include "conf/strategies.h"
@@ -12,18 +11,6 @@ enum {
 	GUESSES = 8, /* tries at the number of nodes, for a job that does not say it */
 	CLASSES = 3,   /* classes of nodes (mesh_weights.h) offered before all nodes are */
 };
-
-/* Convert Slurm's bitmap to the part's numbering. */
-static void to_nodeset(const struct mesh_part *part, bitstr_t *nodes, struct nodeset *set)
-{
-	const struct mesh_conf *conf = mesh_conf();
-	int which = (int)(part - conf->part);
-
-	nodeset_clear_all(set);
-	mesh_bits_each(i, nodes)
-		if (conf->part_of[i] == which)
-			nodeset_add(set, conf->position[i]);
-}
 
 /* Convert the job's required nodes; *required is NULL if none. False: one is not in this part. */
 static bool required_here(struct mesh_attempt *a, struct mesh_part *part,
@@ -36,7 +23,7 @@ static bool required_here(struct mesh_attempt *a, struct mesh_part *part,
 		return true;
 	if (!bit_super_set(nodes, part->nodes))
 		return false;
-	to_nodeset(part, nodes, &part->required);
+	mesh_conf_members(part, nodes, &part->required);
 	*required = &part->required;
 	return true;
 }
@@ -75,7 +62,7 @@ static enum mesh_result broke_down(struct mesh_attempt *a, const struct mesh_err
 	if (now < told || now >= told + 60) {
 		told = now;
 		error("%s: JobId=%u strategy %s: %s; the stock choice is used", plugin_type,
-			a->test->job->job_id, a->want.ops->name, err->text);
+			a->test->job->job_id, a->ops->name, err->text);
 	}
 	return MESH_ERROR;
 }
@@ -139,7 +126,7 @@ static enum mesh_result decide(struct mesh_attempt *a, struct mesh_part *part,
 	enum mesh_result result;
 	int64_t began;
 
-	if (!(a->want.ops->flags & STRATEGY_NO_RUNS))
+	if (!(a->ops->flags & STRATEGY_NO_RUNS))
 		state.nruns = mesh_runs_in(part, &state.run);
 	request->budget_ns = budget_ns(a);
 	began = mesh_clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -148,7 +135,7 @@ static enum mesh_result decide(struct mesh_attempt *a, struct mesh_part *part,
 		answer->out_of_time);
 	a->late |= answer->out_of_time;
 	if (result == MESH_OK)
-		remember(part, a->want.ops, request, answer);
+		remember(part, a->ops, request, answer);
 	return result == MESH_ERROR ? broke_down(a, &answer->err) : result;
 }
 
@@ -163,7 +150,7 @@ static bool overlooks_boxes(const struct strategy_ops *ops)
 static enum mesh_result ask(struct mesh_attempt *a, struct mesh_part *part, int count,
 	const struct nodeset *required, struct mesh_answer *answer)
 {
-	const struct strategy_ops *ops = a->want.ops;
+	const struct strategy_ops *ops = a->ops;
 	struct mesh_request request = a->want.request;
 	enum mesh_result result;
 	struct mesh_err err = {{0}};
@@ -188,9 +175,9 @@ static enum mesh_result ask(struct mesh_attempt *a, struct mesh_part *part, int 
 	result = decide(a, part, strategy, &request, answer);
 	if (result != MESH_NO_FIT || answer->out_of_time || !overlooks_boxes(ops))
 		return result;
-	a->want.ops = strategy_for(STRATEGY_QUICK_BOXES);
+	a->ops = strategy_for(STRATEGY_QUICK_BOXES);
 	result = ask(a, part, count, required, answer);
-	a->want.ops = ops;
+	a->ops = ops;
 	return result;
 }
 
@@ -286,7 +273,7 @@ static void load(struct mesh_attempt *a, bitstr_t *can)
 	for (int i = 0; i < conf->topo->nmeshes; i++) {
 		struct mesh_part *part = &conf->part[i];
 
-		to_nodeset(part, can, &part->free);
+		mesh_conf_members(part, can, &part->free);
 		if (a->want.request.hint == MESH_HINT_ISOLATED)
 			mesh_runs_remove_routes(part, a->when, &part->free);
 	}
@@ -344,13 +331,15 @@ static bool may_span(struct mesh_attempt *a, bitstr_t *can, int *count)
 	       bit_set_count(can) - bit_overlap(can, conf->mapped) < *count;
 }
 
-void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_proposal *best)
+void mesh_propose(struct mesh_attempt *a, const struct strategy_ops *ops, bitstr_t *can, int count,
+	struct mesh_proposal *best)
 {
 	struct mesh_conf *conf = mesh_conf();
 	struct span span = {.in = conf->span, .n = conf->topo->nmeshes,
 		.segment = a->want.request.segment, .ask = ask_part, .arg = a};
 
 	*best = (struct mesh_proposal){.nodes = best->nodes};
+	a->ops = ops;
 	load(a, can);
 	/* --spread-segments: each segment in a mesh of its own, if there are so many. */
 	if (compat_spread_segments(a->test->job) && span.segment && may_span(a, can, &count)) {
@@ -362,6 +351,13 @@ void mesh_propose(struct mesh_attempt *a, bitstr_t *can, int count, struct mesh_
 		settle(&span, can, 0, best);
 	if (!best->part && may_span(a, can, &count))
 		propose_over_meshes(a, &span, can, count, best);
+}
+
+void mesh_propose_ever(struct mesh_attempt *a, struct mesh_proposal *best)
+{
+	a->when = WHEN_IDLE;
+	a->want.request.shape.any_links = true; /* somebody will mend the links */
+	mesh_propose(a, a->want.ops, a->given, a->want.request.count, best);
 }
 
 static int offer(struct mesh_attempt *a, bitstr_t *nodes)
@@ -385,7 +381,7 @@ static int tighten(struct mesh_attempt *a, bitstr_t *can, const struct mesh_prop
 		FREE_NULL_BITMAP(fewer.nodes);
 		return SLURM_SUCCESS;
 	}
-	mesh_propose(a, can, needed, &fewer);
+	mesh_propose(a, a->want.ops, can, needed, &fewer);
 	if (fewer.part)
 		rc = offer(a, fewer.nodes);
 	if (rc != SLURM_SUCCESS)
@@ -413,7 +409,7 @@ static int guess_until(struct mesh_attempt *a, bitstr_t *can)
 	int count = a->want.request.count, rc = SLURM_ERROR, tries;
 
 	for (tries = 0; tries < GUESSES; tries++) {
-		mesh_propose(a, can, count, &best);
+		mesh_propose(a, a->want.ops, can, count, &best);
 		if (!best.part)
 			break;
 		rc = offer(a, best.nodes);

@@ -2,7 +2,6 @@
 #include "shared/mesh_request.h"
 
 #include "shared/mesh_bits.h"
-#include "shared/mesh_cycle.h"
 #include "shared/mesh_validate.h"
 #include "shared/mesh_weights.h"
 #include "conf/strategies.h"
@@ -253,8 +252,7 @@ void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops)
 	want->request.hint = MESH_HINT_COMPACT;
 }
 
-/* mesh_max_cycle is used up: take a strategy that needs microseconds, and a small budget. */
-static void hurry(struct mesh_want *want)
+void mesh_request_hurry(struct mesh_want *want)
 {
 	want->hurry = true;
 	want->ops = strategy_for(want->box && want->no_contiguous ? STRATEGY_QUICK_BOXES
@@ -312,7 +310,4 @@ void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
 	settle_box(job, &asked, want);
 	want->stock |= !want->box && mesh_weights_by_load(test, want->whole_nodes);
 	want->stock |= !want->box && is_more_than_told(job->details);
-	if (mesh_cycle_over(job->user_id, settings->max_cycle * 1000))
-		hurry(want);
-	mesh_cycle_tell();
 }

@@ -25,11 +25,11 @@ struct mesh_want {
 	time_t relax; /* when the job gives up its box; 0: never */
 };
 
-/*
- * Fill *want for a job. mesh_conf() must not be NULL. Counts the job against mesh_max_cycle, and
- * may log a line (mesh_cycle_tell()).
- */
+/* Fill *want for a job, which mesh_validate() has validated. mesh_conf() must not be NULL. */
 void mesh_request_from_job(const struct job_test *test, struct mesh_want *want);
+
+/* mesh_max_cycle is used up: take a strategy that needs microseconds, and a small budget. */
+void mesh_request_hurry(struct mesh_want *want);
 
 /* What to return to Slurm for rc: an error becomes "waits for a box" if the job waits for one. */
 static inline int mesh_request_reason(const struct mesh_want *want, int rc)

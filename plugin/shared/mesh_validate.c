@@ -220,9 +220,9 @@ static void settle(const job_record_t *tested)
 
 /*
  * Put the job's numbers into *test. Slurm took those of *test before the size was written, and may
- * ask with them several times. False: they are more nodes than the job may have.
+ * ask with them several times.
  */
-static bool raise_numbers(struct job_test *test)
+static void raise_numbers(struct job_test *test)
 {
 	const job_details_t *details = test->job->details;
 
@@ -231,7 +231,6 @@ static bool raise_numbers(struct job_test *test)
 	test->max_nodes = MIN(test->max_nodes, details->max_nodes);
 	test->min_nodes = details->min_nodes;
 	test->req_nodes = MAX(test->max_nodes, test->min_nodes);
-	return test->min_nodes <= test->max_nodes;
 }
 
 /* Has the job more nodes than its QOS allows, and refuses the QOS that at submission? */
@@ -252,34 +251,34 @@ static bool is_beyond_limits(job_record_t *job)
 }
 
 /*
- * Is the shape beyond limits that the site enforces at submission? slurmctld compared the limits
- * with the job's own numbers, before TEST_ONLY. It would have refused the same size given by -N.
+ * Note if the shape is beyond limits that the site enforces at submission. slurmctld compared the
+ * limits with the job's own numbers, before TEST_ONLY. It would have refused the same size given
+ * by -N.
  */
-static bool refuse_at_submission(const struct job_test *test)
+static void note_refusal(const struct job_test *test)
 {
 	job_record_t *job = test->job;
 
 	if (test->mode != SELECT_MODE_TEST_ONLY || !is_beyond_limits(job))
-		return false;
+		return;
 	refused = job->job_id;
 	info("%s: JobId=%u: refused: its shape is of %u nodes, more than partition %s or its QOS "
 	     "allows",
 		plugin_type, job->job_id, job->details->min_nodes, job->part_ptr->name);
-	return true;
 }
 
-/*
- * Was the job refused a moment ago? slurmctld asks several times, for each of its partitions: the
- * job must be within the limits of all of them, or of any.
- */
-static bool was_refused(const struct job_test *test)
+bool mesh_validate_refuses(const struct job_test *test)
 {
-	return test->mode == SELECT_MODE_TEST_ONLY && test->job->job_id == refused &&
+	/* slurmctld asks several times, for each partition of the job: the job must be within the
+	 * limits of all of them, or of any. */
+	if (test->mode == SELECT_MODE_TEST_ONLY && test->job->job_id == refused &&
 		(slurm_conf.enforce_part_limits == PARTITION_ENFORCE_ALL ||
-			is_beyond_limits(test->job));
+			is_beyond_limits(test->job)))
+		return true;
+	return test->max_nodes && test->min_nodes > test->max_nodes;
 }
 
-bool mesh_validate(struct job_test *test)
+void mesh_validate(struct job_test *test)
 {
 	job_record_t *job = test->job;
 	job_details_t *details = job->details;
@@ -287,9 +286,7 @@ bool mesh_validate(struct job_test *test)
 
 	settle(job);
 	if (!job->spank_job_env_size || !details || !test->min_nodes)
-		return true;
-	if (was_refused(test))
-		return false;
+		return;
 	if (!mesh_validated(job))
 		validate(job);
 	if (details->max_nodes ||
@@ -297,13 +294,12 @@ bool mesh_validate(struct job_test *test)
 		mend_size(job);
 	} else {
 		mesh_validate_options(job, mesh_conf()->settings.user_options, &asked);
-		if (asked.shape.ndims)
+		if (asked.shape.ndims) {
 			set_size(job, nodes_of(&asked.shape));
-		if (asked.shape.ndims && refuse_at_submission(test))
-			return false;
+			note_refusal(test);
+		}
 	}
-	if (!details->max_nodes || test->min_nodes >= details->min_nodes ||
-		mesh_validate_counts_features(details))
-		return true;
-	return raise_numbers(test);
+	if (details->max_nodes && test->min_nodes < details->min_nodes &&
+		!mesh_validate_counts_features(details))
+		raise_numbers(test);
 }

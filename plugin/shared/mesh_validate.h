@@ -18,10 +18,15 @@
 
 /*
  * Validate the job, unless that has been done. If it has no size, write the size of its shape into
- * its record and into *test. False: the job may not have so many nodes. For TEST_ONLY only limits
- * count that the site enforces at submission.
+ * its record and into *test.
  */
-bool mesh_validate(struct job_test *test);
+void mesh_validate(struct job_test *test);
+
+/*
+ * After mesh_validate(): does the job's shape have more nodes than the job may have? For TEST_ONLY
+ * only limits count that the site enforces at submission.
+ */
+bool mesh_validate_refuses(const struct job_test *test);
 
 /* Has the job been validated, with a result in its SystemComment (maybe `mesh: none`)? */
 bool mesh_validated(const job_record_t *job);

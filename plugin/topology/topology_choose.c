@@ -140,9 +140,7 @@ static bool may_come(struct mesh_attempt *a)
 	if (mesh_request_queued(a->test->job))
 		return true;
 	best.nodes = bit_alloc(bit_size(a->given));
-	a->when = WHEN_IDLE;
-	a->want.request.shape.any_links = true;
-	mesh_propose(a, a->given, a->want.request.count, &best);
+	mesh_propose_ever(a, &best);
 	FREE_NULL_BITMAP(best.nodes);
 	return best.part;
 }
@@ -158,6 +156,28 @@ static int hold_back(struct mesh_attempt *a)
 	return rc;
 }
 
+static int decide(struct mesh_attempt *a)
+{
+	int rc;
+
+	note_changes(&a->want);
+	topology_imagined = is_future(&a->want, a->given);
+	if (!a->want.box && topology_imagined) {
+		/* There are as many nodes as the job wants; which ones, does not matter. */
+		if (mesh_conf_holds(a->given))
+			return stock(a->test->eval);
+		a->want.ops = strategy_for(STRATEGY_QUICK);
+	}
+	rc = propose(a);
+	if (mesh_conf_logs())
+		info("%s: JobId=%u strategy=%s wanted=%d %s", plugin_type, a->test->job->job_id,
+			a->want.ops->name, a->want.request.count,
+			rc == SLURM_SUCCESS ? "chosen" : "nothing");
+	if (rc != SLURM_SUCCESS && a->want.box && may_be_ever(a) && may_come(a))
+		rc = hold_back(a);
+	return rc;
+}
+
 static int evaluate(topology_eval_t *eval)
 {
 	struct job_test test = {
@@ -170,36 +190,16 @@ static int evaluate(topology_eval_t *eval)
 		.eval = eval,
 		.stock = ask_stock,
 	};
-	struct mesh_attempt a = {.test = &test, .start = eval->job_ptr->start_time};
-	int rc;
+	struct mesh_attempt a;
+	int rc = mesh_attempt_begin(&a, &test);
 
-	if (!mesh_validate(&test))
-		return ESLURM_NODES_BUSY;
 	eval->min_nodes = test.min_nodes;
 	eval->max_nodes = test.max_nodes;
 	eval->req_nodes = test.req_nodes;
-	mesh_request_from_job(&test, &a.want);
-	if (a.want.uneven)
-		return COMPAT_UNEVEN;
-	mesh_conf_keep_type(eval->node_map, a.want.request.shape.type);
-	if (a.want.stock)
-		return stock(eval);
-	note_changes(&a.want);
-	topology_imagined = is_future(&a.want, eval->node_map);
-	if (!a.want.box && topology_imagined) {
-		/* There are as many nodes as the job wants; which ones, does not matter. */
-		if (mesh_conf_holds(eval->node_map))
-			return stock(eval);
-		a.want.ops = strategy_for(STRATEGY_QUICK);
-	}
-	a.given = bit_copy(eval->node_map);
-	rc = propose(&a);
-	if (mesh_conf_logs())
-		info("%s: JobId=%u strategy=%s wanted=%d %s", plugin_type, eval->job_ptr->job_id,
-			a.want.ops->name, a.want.request.count,
-			rc == SLURM_SUCCESS ? "chosen" : "nothing");
-	if (rc != SLURM_SUCCESS && a.want.box && may_be_ever(&a) && may_come(&a))
-		rc = hold_back(&a);
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	bit_copybits(eval->node_map, a.given);
+	rc = a.want.stock ? stock(eval) : decide(&a);
 	FREE_NULL_BITMAP(a.given);
 	return rc;
 }
@@ -214,9 +214,7 @@ int topology_choose(topology_eval_t *eval, topology_eval *base)
 	note_walk(eval->job_ptr);
 	/* Slurm does not tell a topology plugin of nodes without Topology=, and may sort the node
 	 * table after build_config. */
-	mesh_conf_refresh();
-	if (topology_chosen_by_select() || !mesh_conf() ||
-		mesh_conf()->nnodes != bit_size(eval->node_map))
+	if (!mesh_conf_fits(eval->node_map) || topology_chosen_by_select())
 		return stock(eval);
 	rc = evaluate(eval);
 	/* Slurm does not tell when a job begins, so each choice is told; the last one stays. */

@@ -11,7 +11,6 @@
 
 #include "boxes/fragments.h"
 #include "conf/address.h"
-#include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"
 
 static bool ready(void)
@@ -97,14 +96,11 @@ uint32_t topology_member_fragmentation(bitstr_t *free)
 
 	if (!ready())
 		return 0;
-	mesh_conf_refresh();
+	mesh_conf_fits(free); /* ties the meshes anew, if need be */
 	for (int p = 0; p < mesh_conf()->topo->nmeshes; p++) {
 		struct mesh_part *part = &mesh_conf()->part[p];
 
-		nodeset_clear_all(&part->free);
-		mesh_bits_each(i, free)
-			if (i < mesh_conf()->nnodes && mesh_conf()->part_of[i] == p)
-				nodeset_add(&part->free, mesh_conf()->position[i]);
+		mesh_conf_members(part, free, &part->free);
 		sum += fragments(part->mesh, &part->free);
 	}
 	return (uint32_t)MIN(sum, UINT32_MAX);

@@ -1,6 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shared/mesh_attempt.h"
 
+#include "shared/mesh_cycle.h"
+#include "shared/mesh_validate.h"
+
+int mesh_attempt_begin(struct mesh_attempt *a, struct job_test *test)
+{
+	*a = (struct mesh_attempt){.test = test, .start = test->job->start_time};
+	mesh_validate(test);
+	/* Slurm finds the limit when it next looks at the job. */
+	if (mesh_validate_refuses(test))
+		return SLURM_ERROR;
+	mesh_request_from_job(test, &a->want);
+	if (mesh_cycle_over(test->job->user_id, mesh_conf()->settings.max_cycle * 1000))
+		mesh_request_hurry(&a->want);
+	mesh_cycle_tell();
+	if (a->want.uneven)
+		return COMPAT_UNEVEN;
+	a->given = bit_copy(test->bitmap);
+	mesh_conf_keep_type(a->given, a->want.request.shape.type);
+	return SLURM_SUCCESS;
+}
+
 /* Empty the list of jobs to preempt: the stock plugin would append to that of an earlier offer. */
 static void forget_preempted(struct mesh_attempt *a)
 {
