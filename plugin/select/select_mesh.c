@@ -100,7 +100,8 @@ int init(void)
 	if (xstrcmp(slurm_conf.select_type, plugin_type))
 		return SLURM_SUCCESS;
 	mesh_strategies_init();
-	base_linear = mesh_conf_base_linear(slurm_conf.sched_params);
+	/* Errors of the line are reported later, in one place. */
+	base_linear = xstrcasestr(slurm_conf.sched_params, "mesh_base=linear");
 	if (base_load())
 		return SLURM_ERROR;
 	if (&idle_node_bitmap) /* in slurmctld */

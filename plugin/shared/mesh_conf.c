@@ -2,7 +2,6 @@
 #include "shared/mesh_conf.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/hash.h"
 #include "conf/address.h"
@@ -30,20 +29,6 @@ bool mesh_conf_logs(void)
 {
 	return (current && current->settings.log) ||
 	       (slurm_conf.debug_flags & DEBUG_FLAG_SELECT_TYPE);
-}
-
-bool mesh_conf_base_linear(const char *sched_params)
-{
-	struct mesh_settings settings;
-	struct mesh_err err;
-	bool linear;
-
-	/* slurmctld reports errors of the line later, in one place. */
-	if (mesh_settings_read(sched_params, &settings, &err))
-		return xstrcasestr(sched_params, "mesh_base=linear") != NULL;
-	linear = settings.base_linear;
-	mesh_settings_release(&settings);
-	return linear;
 }
 
 /* --- the node table --------------------------------------------------------------- */
@@ -401,26 +386,6 @@ static void tell_base(const struct mesh_conf *conf)
 			conf->over_linear ? "linear" : "cons_tres");
 }
 
-/* Log what does not work where Slurm uses another topology plugin, or topology/mesh alone. */
-static void tell_topology(void)
-{
-#if MESH_SLURM_TOPOLOGIES
-	bool ours = xstrstr(slurm_conf.topology_plugin, "topology/mesh");
-	char name[] = "topology.yaml",
-	     *yaml = get_extra_conf_path(name); /* 25.05 takes no const char * */
-	bool there = !access(yaml, F_OK);
-
-	if (there && ours)
-		error("%s: %s is there, so that Slurm leaves TopologyPlugin=%s aside", plugin_type,
-			yaml, slurm_conf.topology_plugin);
-	else if (!there && !ours)
-		info("%s: Topology= of nodes and scontrol show topology are topology/mesh's, which "
-		     "can be beside this",
-			plugin_type);
-	xfree(yaml);
-#endif
-}
-
 /*
  * There is no map. This is the one place where we end slurmctld, and only before it has begun.
  * After an error code from here Slurm would ask for a clean start, which throws all jobs away.
@@ -470,7 +435,6 @@ void mesh_conf_load(bool over_linear)
 	current->over_linear = over_linear;
 	make_strategies(current);
 	tell_base(current);
-	tell_topology();
 	tell_partitions(&current->settings);
 	mesh_state_take_map(current->topo);
 	for (int i = 0; i < current->topo->nmeshes; i++)

@@ -68,9 +68,6 @@ struct mesh_conf {
  */
 struct topoconf *mesh_conf_read(struct mesh_settings *settings, struct mesh_err *err);
 
-/* Does SchedulerParameters have mesh_base=linear? It can be asked before anything else is read. */
-bool mesh_conf_base_linear(const char *sched_params);
-
 /*
  * Check the configuration before slurmctld has read its nodes, or while it stands by. What an
  * error does is said above. A slurmctld that stands by also logs if its map differs from the map

@@ -36,8 +36,8 @@ cat >"$cluster_dir/topology.yaml" <<'YAML'
   flat: true
 YAML
 cluster_boot || exit
-is "$(ctld_log 0 'topology.yaml is there, so that Slurm leaves TopologyPlugin=topology/mesh aside' | wc -l)" 1 \
-	"slurmctld's log says that TopologyPlugin is not looked at"
+like "$("$SMESH" check 2>&1)" "topology.yaml: Slurm 25.05 and later .* leave TopologyPlugin=topology/mesh aside" \
+	"smesh check says that TopologyPlugin is not looked at"
 id=$(submit 4 100 -p boxes -n 4)
 is "$(hosts_sorted "$(started "$id")")" "n[0-3]" "torus3d: a job that shares nodes starts, on one of its boxes"
 is "$(strategy_of "$id")" "" "select/mesh left the choice to it"
