@@ -46,6 +46,8 @@ declare -A cluster_default=(
 	[plugstack]=          # plugstack.conf
 	[wrap]=               # command before each daemon: valgrind, faketime
 	[dbd]=                # yes: a slurmdbd and a mariadbd of its own, for sacctmgr and sacct
+	[joins]=              # the directory of another cluster with dbd=yes: this one, named two, has its
+	                      # accounting there, for federations
 	[standin]=            # tests/replay's standin with its options: one process in the place of
 	                      # all slurmd; jobs are timers there
 	[network]=            # torus: each slurmd in its node of the network that this shell runs in
@@ -193,8 +195,9 @@ launch() {
 }
 
 munged_start() {
-	local run=$cluster_dir/run
-	(umask 077 && head -c 1024 /dev/urandom >"$run/munge.key")
+	local run=$cluster_dir/run key=/dev/urandom
+	[ -z "${cluster[joins]}" ] || key=${cluster[joins]}/run/munge.key
+	(umask 077 && head -c 1024 "$key" >"$run/munge.key")
 	launch munged "$cluster_dir/log/munged.log" munged --foreground --force \
 		--key-file="$run/munge.key" --socket="$run/munge.socket" \
 		--pid-file="$run/munged.pid" --seed-file="$run/munged.seed"
@@ -432,6 +435,10 @@ cluster_side_file() {
 }
 
 cluster_accounting() {
+	if [ -n "${cluster[joins]}" ]; then
+		grep ^AccountingStorage "${cluster[joins]}/slurm.conf" | sed "s,${cluster[joins]},$cluster_dir,"
+		return
+	fi
 	[ -n "${cluster[dbd]}" ] || { echo AccountingStorageType=accounting_storage/none; return; }
 	echo "AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageHost=$(uname -n)
@@ -466,7 +473,7 @@ cluster_slurm_conf() {
 	host=$(uname -n)
 	host=${host%%.*}
 	cat <<CONF
-ClusterName=mesh
+ClusterName=$([ -n "${cluster[joins]}" ] && echo two || echo mesh)
 $(cluster_where "$host")
 SlurmctldPort=$cluster_port
 AuthType=auth/munge

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A log as sacct prints it from a real database, with the commands of the documents: steps, jobs
 # that wait, run, were cancelled or cut off, arrays, odd names, sizes above 1023. smesh reads it.
+# Two clusters of that database are a federation.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
@@ -64,4 +65,36 @@ sacct -a -S now-1days -o "$columns" >log
 fails 1 'ask sacct for --parsable2' "its table is refused with the reason" \
 	"$SMESH" sim -t "$cluster_dir/topology.conf" --trace log
 scancel "$runs" "$waits"
+wait_for 60 over
+
+# ---- Federation: a job goes to both clusters, and starts in the first that has a box for it ----
+
+# where ID: the node list in which the job of the federation runs; empty while it runs nowhere
+where() { squeue --federation --sibling -h -t R -j "$1" -o %N; }
+runs_somewhere() { [ -n "$(where "$1")" ]; }
+joined() { [ "$(sinfo --federation -h -o %D | paste -sd+)" = 16+16 ]; }
+waits_for_box() { squeue --federation -h -t PD -j "$1" -o %r | grep -q '^Waits for a box of 4x2'; }
+
+# The shell of the second cluster; a subshell stops its own only.
+federation() (
+	mesh_cluster nodes=16 name=w joins="$cluster_dir" topology='MeshName=w Dims=4x4 Nodes=w[0-15]' \
+		params=mesh_strategy=snug || exit 1
+	sacctmgr -iQ add account tests cluster=two >/dev/null &&
+		sacctmgr -iQ add user "$(id -un)" account=tests cluster=two >/dev/null
+	sacctmgr -iQ add federation both clusters=mesh,two >/dev/null
+	wait_for 60 joined
+	ok $? "two clusters are a federation"
+	shapes=()
+	for i in 1 2 3 4 5; do shapes+=("$(script -N8 --mesh-shape=4x2 --wrap 'sleep 600')"); done
+	for i in 0 1 2 3; do wait_for 60 runs_somewhere "${shapes[i]}"; done
+	is "$(for i in 0 1 2 3; do where "${shapes[i]}"; done | sort | paste -sd' ')" "n[0-7] n[8-15] w[0-7] w[8-15]" \
+		"four boxes, two in each cluster, and no job in both"
+	wait_for 60 waits_for_box "${shapes[4]}"
+	ok $? "the fifth waits for a box in both"
+	scancel "${shapes[2]}"
+	wait_for 90 runs_somewhere "${shapes[4]}"
+	ok $? "and starts where one is free"
+	scancel "${shapes[@]}"
+)
+retell < <(federation)
 done_testing

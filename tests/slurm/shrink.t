@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A partition shrinks and grows while jobs wait for boxes: they wait on, and start when it has grown.
+# A running job takes over another's nodes (--dependency=expand).
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
@@ -12,7 +13,7 @@ as=(-p p --exclusive -t 10 --parsable --wrap 'sleep 1')
 with() {
 	local who=$1 run id name out
 	shift
-	mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Nodes=n[0-15]' params=bf_interval=2 \
+	mesh_cluster nodes=16 topology='MeshName=m Dims=4x4 Nodes=n[0-15]' params=bf_interval=2,permit_job_expansion \
 		conf='PartitionName=p Nodes=n[0-15] MaxTime=60' "$@" || exit
 	run=$(submit 16 600 --exclusive -p p)
 	started "$run" >/dev/null
@@ -44,7 +45,26 @@ with() {
 		wait_for 60 has_started "${job[$name]}"
 		ok $? "$who: $name: starts by itself when the partition has grown"
 	done
+	cancel_all
+	expands "$who"
 	cluster_stop
+}
+
+# expands WHO: the nodes are those of both, also for a slurmctld that starts anew.
+expands() {
+	local a b both rest
+	a=$(submit 4 600 --exclusive -p p)
+	both=$(started "$a")
+	salloc --quiet -p p -N2 --exclusive --dependency=expand:"$a" --mesh-shape=2x1 --no-shell -J more
+	b=$(squeue -h -n more -o %A)
+	both=$(hosts_sorted "$both,$(job_nodes "$b")")
+	scontrol update jobid="$b" numnodes=0
+	scontrol update jobid="$a" numnodes=ALL
+	is "$(hosts_sorted "$(job_nodes "$a")")" "$both" "$1: a job takes over another's nodes, which were a box"
+	slurmctld_stop && slurmctld_start
+	is "$(hosts_sorted "$(job_nodes "$a")")" "$both" "$1: and has them after a restart"
+	rest=$(started "$(submit 10 600 --exclusive -p p)")
+	is "$(hosts_sorted "$rest,$both")" "n[0-15]" "$1: others get all other nodes, and none of them"
 }
 
 with select/mesh
