@@ -9,10 +9,10 @@ wait_for() {
 	shift
 	while began=${EPOCHREALTIME/[.,]/} && ! "$@"; do
 		[ "$SECONDS" -lt "$end" ] || return 1
-		# Where looking takes long, those who are waited for get two thirds of the time.
-		pause=$((2 * (${EPOCHREALTIME/[.,]/} - began)))
+		# Scripts run side by side, and looking starts programs: it has a sixth of the time.
+		pause=$((5 * (${EPOCHREALTIME/[.,]/} - began)))
 		[ "$pause" -ge 100000 ] || pause=100000
-		[ "$pause" -le 500000 ] || pause=500000
+		[ "$pause" -le 800000 ] || pause=800000
 		sleep "0.$pause"
 	done
 }
