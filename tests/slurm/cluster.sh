@@ -60,6 +60,8 @@ declare -a cluster_names=() # node names in order
 cluster_dir=              # logs, state, configuration: $cluster_dir/slurm.conf ...
 cluster_port=             # slurmctld's; the nodes' follow it, then slurmdbd's
 cluster_port_lock=        # file descriptor that keeps them reserved
+cluster_plugin_dir=       # Slurm's own
+cluster_version=          # Slurm's: 22.05
 
 PATH=$PATH:/usr/sbin:/sbin
 # slurm.conf takes no relative PluginDir.
@@ -77,6 +79,7 @@ cluster_start() {
 # The directory, the ports and the configuration, but no daemon yet.
 cluster_prepare() {
 	local key
+	cluster_ask_slurm
 	cluster=()
 	for key in "${!cluster_default[@]}"; do
 		cluster[$key]=${cluster_default[$key]}
@@ -243,7 +246,7 @@ slurmctld_start() {
 
 slurmctld_ready() {
 	! alive "${cluster_pid[slurmctld]}" ||
-		scontrol ping 2>/dev/null | grep -q 'is UP'
+		[[ $(scontrol ping 2>/dev/null) == *'is UP'* ]]
 }
 
 # In the background, as a service. From 23.11 on a reconfiguration puts a new process in its
@@ -286,21 +289,17 @@ slurmctld_stop() {
 
 # slurmd_start NODE...
 slurmd_start() {
-	local node
+	local node on_node
 	if [ -n "${cluster[standin]}" ]; then
 		# shellcheck disable=SC2086
 		launch standin "$cluster_dir/log/standin.out" ${cluster[standin]} -f "$SLURM_CONF"
 		return
 	fi
 	for node; do
-		# shellcheck disable=SC2046
-		launch "$node" "$cluster_dir/log/$node.out" $(on_node "$node") slurmd -D -N "$node" -f "$SLURM_CONF"
+		on_node=()
+		[ -z "${cluster[network]}" ] || on_node=("$cluster_torus" exec "$node")
+		launch "$node" "$cluster_dir/log/$node.out" "${on_node[@]}" slurmd -D -N "$node" -f "$SLURM_CONF"
 	done
-}
-
-# The words before a command that put it onto a node of its own.
-on_node() {
-	[ -z "${cluster[network]}" ] || echo "$cluster_torus exec $1"
 }
 
 # slurmd_stop SIGNAL NODE...
@@ -360,7 +359,9 @@ cluster_processes() {
 
 # ours PID: not another process that got the same number later
 ours() {
-	[ -n "$1" ] && grep -qszx "MESH_CLUSTER=$cluster_dir" "/proc/$1/environ"
+	local environ IFS=$'\n'
+	[ -n "$1" ] && { mapfile -d '' -t environ <"/proc/$1/environ"; } 2>/dev/null &&
+		[[ $IFS${environ[*]}$IFS == *"${IFS}MESH_CLUSTER=$cluster_dir$IFS"* ]]
 }
 
 # ---- Configuration ----
@@ -396,16 +397,27 @@ host_list() {
 
 # The directory with Slurm's own plugins: libslurmfull lives there.
 slurm_plugin_dir() {
-	ldd "$(command -v slurmctld)" | awk '/libslurmfull/ { sub("/[^/]*$", "", $3); print $3 }'
+	[ -n "$cluster_plugin_dir" ] || cluster_ask_slurm
+	echo "$cluster_plugin_dir"
 }
 
 # 22.05, 24.11 ...
 slurm_version() {
-	slurmctld -V | sed -n 's/^[^0-9]*\([0-9]*\.[0-9]*\).*/\1/p'
+	[ -n "$cluster_version" ] || cluster_ask_slurm
+	echo "$cluster_version"
 }
 
 # slurm_is -lt|-ge|... VERSION: by test's operators
-slurm_is() { test "$(slurm_version | tr -d .)" "$1" "${2/./}"; }
+slurm_is() {
+	[ -n "$cluster_version" ] || cluster_ask_slurm
+	test "${cluster_version/./}" "$1" "${2/./}"
+}
+
+# Once in a script: what does not change.
+cluster_ask_slurm() {
+	cluster_plugin_dir=$(ldd "$(command -v slurmctld)" | awk '/libslurmfull/ { sub("/[^/]*$", "", $3); print $3 }')
+	cluster_version=$(slurmctld -V | sed -n 's/^[^0-9]*\([0-9]*\.[0-9]*\).*/\1/p')
+}
 
 cluster_write() {
 	cluster_slurm_conf >"$cluster_dir/slurm.conf.new" || return
@@ -678,8 +690,12 @@ cluster_ports_free() {
 # ---- Asking and waiting ----
 
 cluster_all_idle() {
-	sinfo -h -p all -o '%D %T' 2>/dev/null |
-		awk -v all="${cluster[nodes]}" '$2 ~ /^(idle|reserved|planned)$/ { n += $1 } END { exit n != all }'
+	local count state idle=0 lines
+	lines=$(sinfo -h -p all -o '%D %T' 2>/dev/null)
+	while read -r count state; do
+		[[ $state != @(idle|reserved|planned) ]] || idle=$((idle + count))
+	done <<<"$lines"
+	[ "$idle" -eq "${cluster[nodes]}" ]
 }
 
 # Nodes with nothing on them, one a line. (sinfo -t idle has those too that a job is just leaving,
@@ -706,7 +722,17 @@ SCRIPT
 
 # One field of a job's record, as in `scontrol show job`: job_field ID JobState
 job_field() {
-	scontrol show job -o "$1" 2>/dev/null | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1
+	local value
+	job_read "$@" && echo "$value"
+}
+
+# job_read ID FIELD: into $value, empty where there is none. (Of the programs that a script starts most
+# are started by what it waits for.)
+job_read() {
+	local record
+	value=
+	record=" $(scontrol show job -o "$1" 2>/dev/null)"
+	[[ $record =~ [[:space:]]"$2"=([^[:space:]]*) ]] && value=${BASH_REMATCH[1]}
 }
 
 job_state() {
@@ -715,7 +741,7 @@ job_state() {
 
 # job_is ID STATE
 job_is() {
-	[ "$(job_state "$1")" = "$2" ]
+	job_has "$1" JobState "$2"
 }
 
 # Nodes of a job in Slurm's short form, running or done.
@@ -734,26 +760,30 @@ job_record() {
 
 # job_has ID FIELD VALUE
 job_has() {
-	[ "$(job_field "$1" "$2")" = "$3" ]
+	local value
+	job_read "$1" "$2" && [ "$value" = "$3" ]
 }
 
 # go_round: both schedulers look at all jobs that wait, from now on. What waits then does so for a reason.
 go_round() {
 	local main backfill
-	read -r main backfill < <(cycles)
+	read_cycles
 	scontrol update PartitionName=all State=UP
 	wait_for 60 more_cycles "$main" "$backfill"
 }
 
-# Of the main scheduler and of backfill, how many have ended. (Where no job waits backfill has none.)
-cycles() {
-	sdiag | awk '/Total cycles:/ { printf "%s ", $NF }'
+# Of the main scheduler and of backfill, how many have ended: into $main and $backfill. (Where no job
+# waits backfill has none.)
+read_cycles() {
+	local total='Total cycles: *([0-9]+)'
+	[[ $(sdiag) =~ $total.*$total ]]
+	main=${BASH_REMATCH[1]} backfill=${BASH_REMATCH[2]}
 }
 
 more_cycles() {
 	local main backfill
-	read -r main backfill < <(cycles)
-	[ "$main" -gt "$1" ] && [ "$backfill" -gt "$2" ]
+	read_cycles
+	[ "${main:-0}" -gt "$1" ] && [ "${backfill:-0}" -gt "$2" ]
 }
 
 # The same as one host list; empty when there are none.

@@ -55,10 +55,8 @@ started() {
 }
 
 has_started() {
-	case $(job_state "$1") in
-	RUNNING | COMPLETING | COMPLETED) ;;
-	*) return 1 ;;
-	esac
+	local value
+	job_read "$1" JobState && [[ $value == @(RUNNING|COMPLETING|COMPLETED) ]]
 }
 
 # pending ID: it waits, and the schedulers have looked at it
