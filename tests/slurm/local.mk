@@ -31,7 +31,7 @@ test_programs_heap_in_use_so_CFLAGS = -fPIC -std=gnu11
 test_programs_heap_in_use_so_LDFLAGS = -shared
 test_programs_heap_in_use_so_LDADD =
 EXTRA_DIST += tests/lab/bench/backfill.sh tests/lab/bench/predict.sh tests/lab/bench/stream.awk tests/lab/bench/stream.sh
-EXTRA_DIST += tests/lab/bench/common.sh tests/lab/bench/load.sh tests/lab/bench/torus3d.sh
+EXTRA_DIST += tests/lab/bench/common.sh tests/lab/bench/load.sh tests/lab/bench/map.sh tests/lab/bench/torus3d.sh
 EXTRA_DIST += tests/lab/bench/cycle.sh plugin/compat/slurm.m4
 # For contrib/check without `all`: installation, decisions, options, errors, logs of sacct.
 QUICK_SLURM_TESTS = tests/slurm/placement.t tests/slurm/options.t tests/slurm/reload.t tests/slurm/failure.t \

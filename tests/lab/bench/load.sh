@@ -41,31 +41,6 @@ sizes() {
 		}'
 }
 
-# hosts COUNT: their names; Slurm takes at most 65,536 of one prefix
-hosts() {
-	local first=0 prefix list=
-	for prefix in n o p q; do
-		[ $(($1 - first)) -gt 65536 ] || break
-		list+="${prefix}[0-65535]," first=$((first + 65536))
-	done
-	echo "$list${prefix}[0-$(($1 - first - 1))]"
-}
-
-# keys WHO: what the cluster is started with
-keys() {
-	case $1 in
-	cons_tres) keys=(select=select/cons_tres select_params=CR_CPU strategy=) ;;
-	linear) keys=(select=select/linear select_params=CR_ONE_TASK_PER_CORE strategy=) ;;
-	*) keys=(select=select/mesh select_params=CR_CPU plugins="$builddir/plugins" strategy="$1"
-		topology="MeshName=m Dims=$(dims "${opt[nodes]}") Wrap=all Nodes=$(hosts "${opt[nodes]}")") ;;
-	esac
-}
-
-# ticks: CPU time of slurmctld so far
-ticks() {
-	awk '{ print $14 + $15 }' "/proc/${cluster_pid[slurmctld]}/stat"
-}
-
 jobs_started() {
 	sdiag | awk '/Jobs started:/ { print $3 }'
 }

@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A map's price: what slurmctld takes to start with it, to reconfigure, to decide once, and to hold it.
+: "${srcdir:=$(cd "$(dirname "$0")/../../.." && pwd)}" "${builddir:=$srcdir}"
+. "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/mesh.sh"
+. "$srcdir/tests/lab/bench/common.sh"
+
+usage() {
+	cat <<'USAGE'
+usage: tests/lab/bench/map.sh [nodes=131072] [runs=3] [job=64] [WHO]...
+
+WHO: linear, cons_tres, or a strategy of select/mesh (default: cons_tres snug mm), in turns.
+
+Columns, medians: CPU time of slurmctld until it answers, and of a reconfiguration; the first decision
+about a job of so many nodes, by select/mesh's log; bytes of heap a node, and how many more those are
+than cons_tres's. One process stands in for the nodes.
+USAGE
+}
+
+declare -A opt=([nodes]=131072 [runs]=3 [job]=64)
+read_words "$@"
+[ "${#who[@]}" -gt 0 ] || who=(cons_tres snug mm)
+work=$(mktemp -d) || exit
+results=$work/results
+trap 'rm -rf "$work"' EXIT
+
+# Bytes that slurmctld's heap holds
+in_use() {
+	tr -d ' \n' <"$work/heap.${cluster_pid[slurmctld]}"
+}
+
+# measure WHO: a line START_MS RECONFIGURE_MS DECISION_MS BYTES_A_NODE
+measure() (
+	trap - EXIT
+	keys "$1"
+	cluster_start nodes="${opt[nodes]}" name="$(hosts "${opt[nodes]}")" standin="$builddir/tests/replay/standin" \
+		wrap="env LD_PRELOAD=$builddir/test-programs/heap_in_use.so HEAP_IN_USE=$work/heap" \
+		partition=OverSubscribe=EXCLUSIVE params=mesh_max_time=0 "${keys[@]}" >&2 || exit
+	start=$(ticks)
+	sleep 1
+	bytes=$(in_use) before=$(ticks)
+	scontrol reconfigure
+	wait_for 60 cluster_all_known
+	reconfigure=$(($(ticks) - before))
+	id=$(submit "${opt[job]}" 600)
+	started "$id" >/dev/null
+	decision "$id" | sed 's/.* usec=\([0-9]*\).*/\1/' | awk -v start="$start" -v reconfigure="$reconfigure" \
+		-v tick="$(getconf CLK_TCK)" -v bytes="$bytes" -v nodes="${opt[nodes]}" '
+		{ usec = $1 }
+		END { printf "%d %d %.1f %.0f\n", start * 1000 / tick, reconfigure * 1000 / tick, usec / 1000, bytes / nodes }'
+)
+
+for ((turn = 0; turn < opt[runs]; turn++)); do
+	for name in "${who[@]}"; do
+		line=$(measure "$name") || exit
+		echo "$name $line" | tee -a "$results" >&2
+	done
+done
+echo '| who | start, CPU ms | reconfigure, CPU ms | first decision, ms | bytes a node | more than cons_tres |'
+echo '|---|--:|--:|--:|--:|--:|'
+stock=$(median_of 5 cons_tres "$results")
+for name in "${who[@]}"; do
+	bytes=$(median_of 5 "$name" "$results")
+	echo "| $name | $(median_of 2 "$name" "$results") | $(median_of 3 "$name" "$results") | $(
+		)$(median_of 4 "$name" "$results") | $bytes | $([ -z "$stock" ] || echo $((bytes - stock))) |"
+done
