@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "select/select_mesh.h"
 
-#include "shared/mesh_bits.h"
 
 bool mesh_delegate_enough(const struct mesh_attempt *a, bitstr_t *nodes)
 {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "shared/job_test.h"
 #include "shared/mesh_state.h"
 
 struct mesh_counters mesh_counters;

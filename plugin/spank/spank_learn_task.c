@@ -2,7 +2,6 @@
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

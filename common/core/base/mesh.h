@@ -84,7 +84,7 @@ struct mesh {
 	char *env;		      /* or NULL */
 	uint8_t *down; /* [nvertices] bit d: the link up along d is broken; NULL: no link is */
 	struct linkgraph *graph; /* if links are broken or extra (linkgraph_join()), else NULL */
-	void (*drop_graph)(struct linkgraph *graph); /* linkgraph_drop(), if there is a graph */
+	void (*drop_graph)(struct linkgraph *graph); /* if there is a graph */
 	int graph_first; /* the graph's number of vertex 0; the others follow */
 	bool cabled;	 /* no vertex has a neighbour by coordinates */
 };

@@ -8,7 +8,6 @@
 #include "geometry/box.h"
 #include "geometry/fold.h"
 #include "geometry/legal.h"
-#include "geometry/metrics.h"
 #include "walk/walk.h"
 
 #define MAX_ORIENTATIONS 720 /* 6! */

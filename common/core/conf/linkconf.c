@@ -40,7 +40,11 @@ int linkconf_keep(struct linkconf *links, struct linkconf_item item)
 	return 0;
 }
 
-int linkconf_weight(int lanes, int most)
+/*
+ * The hops that a cable of this many lanes counts as, if the best cable has `most`: messages take
+ * that many times as long on it.
+ */
+static int cable_weight(int lanes, int most)
 {
 	int weight = (most + lanes / 2) / lanes;
 
@@ -271,7 +275,7 @@ static void weigh_cables(struct work *w, int first)
 	for (int i = first; i < n; i++)
 		most = cable[i].lanes > most ? cable[i].lanes : most;
 	for (int i = first; i < n; i++)
-		cable[i].weight = linkconf_weight(cable[i].lanes, most);
+		cable[i].weight = cable_weight(cable[i].lanes, most);
 	w->ncables = n;
 }
 

@@ -56,12 +56,6 @@ struct linkconf_input {
 };
 
 /*
- * The hops that a cable of this many lanes counts as, if the best cable has `most`: messages take
- * that many times as long on it.
- */
-int linkconf_weight(int lanes, int most);
-
-/*
  * Break links, and give a graph to each mesh with broken or extra links. All meshes with extra
  * links share one graph. 0, or -1 with `FILE:LINE: what is wrong`.
  */

@@ -324,12 +324,19 @@ static bool number(struct linkgraph *g, int *first)
 	return n <= MESH_MAX_VERTICES;
 }
 
+/* One mesh gives the graph up; the last one frees it. */
+static void drop(struct linkgraph *g)
+{
+	if (g && !--g->refs)
+		graph_free(g);
+}
+
 static void give(struct linkgraph *g, const int *first)
 {
 	for (int m = 0; m < g->nmeshes; m++) {
-		linkgraph_drop(g->mesh[m]->graph);
+		drop(g->mesh[m]->graph);
 		g->mesh[m]->graph = g;
-		g->mesh[m]->drop_graph = linkgraph_drop;
+		g->mesh[m]->drop_graph = drop;
 		g->mesh[m]->graph_first = first[m];
 		g->refs++;
 	}
@@ -366,12 +373,6 @@ int linkgraph_join(struct mesh *const *mesh, int n, const struct linkgraph_cable
 	else
 		give(g, first);
 	return bad;
-}
-
-void linkgraph_drop(struct linkgraph *g)
-{
-	if (g && !--g->refs)
-		graph_free(g);
 }
 
 /* --- asking ------------------------------------------------------------------------- */

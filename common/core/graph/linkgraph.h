@@ -84,8 +84,6 @@ struct linkgraph {
  */
 int linkgraph_join(struct mesh *const *mesh, int n, const struct linkgraph_cable *cable,
 	int ncables, struct mesh_err *err);
-/* One mesh gives the graph up; the last one frees it. NULL is fine. */
-void linkgraph_drop(struct linkgraph *graph);
 
 /* linkgraph_hops() of a graph without a table. */
 int linkgraph_search(struct linkgraph *graph, int a, int b);

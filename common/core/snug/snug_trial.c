@@ -4,10 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/simd.h"
 #include "base/axis.h"
 #include "graph/graphset.h"
-#include "links/links.h"
 
 int snug_trial_init(struct snug_trial *t, const struct mesh *mesh, struct arena *arena)
 {
