@@ -105,11 +105,14 @@ static void gather_errors(char *text, struct mesh_err *why)
 	size_t n = 0;
 
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		const char *error = strstr(line, "error: "), *fatal = strstr(line, "fatal: ");
+		const char *error = strstr(line, "error: ");
 
-		if ((error || fatal) && n < sizeof(all))
+		/* After errors the last word is that the file cannot be processed. */
+		if (!error && !n)
+			error = strstr(line, "fatal: ");
+		if (error && n < sizeof(all))
 			n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s", n ? "; " : "",
-				(error ? error : fatal) + strlen("error: "));
+				error + strlen("error: "));
 	}
 	err_printf(why, "%s", all);
 }
