@@ -13,14 +13,6 @@ wait_for() {
 		pause=$((5 * (${EPOCHREALTIME/[.,]/} - began)))
 		[ "$pause" -ge 100000 ] || pause=100000
 		[ "$pause" -le 800000 ] || pause=800000
-		pause "0.$pause"
+		sleep "0.$pause"
 	done
 }
-
-# pause SECONDS: sleep, without a program for it: nobody writes to that pipe
-pause() {
-	[ -n "$wait_pipe" ] || exec {wait_pipe}<> <(:)
-	read -rt "$1" -u "$wait_pipe"
-	return 0
-}
-wait_pipe=
