@@ -69,9 +69,9 @@ wait_for 60 over
 
 # ---- Federation: a job goes to both clusters, and starts in the first that has a box for it ----
 
-# where ID: the node list in which the job of the federation runs; empty while it runs nowhere
-where() { squeue --federation --sibling -h -t R -j "$1" -o %N; }
-runs_somewhere() { [ -n "$(where "$1")" ]; }
+# runs_on ID: the node list in which the job of the federation runs; empty while it runs nowhere
+runs_on() { squeue --federation --sibling -h -t R -j "$1" -o %N; }
+runs_somewhere() { [ -n "$(runs_on "$1")" ]; }
 joined() { [ "$(sinfo --federation -h -o %D | paste -sd+)" = 16+16 ]; }
 waits_for_box() { squeue --federation -h -t PD -j "$1" -o %r | grep -q '^Waits for a box of 4x2'; }
 
@@ -87,7 +87,7 @@ federation() (
 	shapes=()
 	for i in 1 2 3 4 5; do shapes+=("$(script -N8 --mesh-shape=4x2 --wrap 'sleep 600')"); done
 	for i in 0 1 2 3; do wait_for 60 runs_somewhere "${shapes[i]}"; done
-	is "$(for i in 0 1 2 3; do where "${shapes[i]}"; done | sort | paste -sd' ')" "n[0-7] n[8-15] w[0-7] w[8-15]" \
+	is "$(for i in 0 1 2 3; do runs_on "${shapes[i]}"; done | sort | paste -sd' ')" "n[0-7] n[8-15] w[0-7] w[8-15]" \
 		"four boxes, two in each cluster, and no job in both"
 	wait_for 60 waits_for_box "${shapes[4]}"
 	ok $? "the fifth waits for a box in both"

@@ -71,3 +71,14 @@ keys() {
 ticks() {
 	awk '{ print $14 + $15 }' "/proc/${cluster_pid[slurmctld]}/stat"
 }
+
+# in_turns: measure WHO, opt[runs] times for each of who[]; lines WHO FIGURE... go to $results and are told
+in_turns() {
+	local turn name line
+	for ((turn = 0; turn < opt[runs]; turn++)); do
+		for name in "${who[@]}"; do
+			line=$(measure "$name") || exit
+			echo "$name $line" | tee -a "$results" >&2
+		done
+	done
+}

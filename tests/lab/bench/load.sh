@@ -77,12 +77,7 @@ against() {
 		'BEGIN { if (a + 0) printf "%.2f", b / a; else printf "-" }'
 }
 
-for ((turn = 0; turn < opt[runs]; turn++)); do
-	for name in "${who[@]}"; do
-		line=$(measure "$name") || exit
-		echo "$name $line" | tee -a "$results" >&2
-	done
-done
+in_turns
 echo "${opt[nodes]} nodes, ${opt[jobs]} jobs, medians of ${opt[runs]}:"
 echo
 echo '| who | started | a second | CPU ms a job | main cycle us | backfill cycle us | CPU a job, against cons_tres | main | backfill |'

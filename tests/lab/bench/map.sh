@@ -45,23 +45,20 @@ measure() (
 	reconfigure=$(($(ticks) - before))
 	id=$(submit "${opt[job]}" 600)
 	started "$id" >/dev/null
-	decision "$id" | sed 's/.* usec=\([0-9]*\).*/\1/' | awk -v start="$start" -v reconfigure="$reconfigure" \
-		-v tick="$(getconf CLK_TCK)" -v bytes="$bytes" -v nodes="${opt[nodes]}" '
-		{ usec = $1 }
-		END { printf "%d %d %.1f %.0f\n", start * 1000 / tick, reconfigure * 1000 / tick, usec / 1000, bytes / nodes }'
+	awk -v start="$start" -v reconfigure="$reconfigure" -v usec="$(field usec "$(decision "$id")")" \
+		-v tick="$(getconf CLK_TCK)" -v bytes="$bytes" -v nodes="${opt[nodes]}" 'BEGIN {
+			printf "%d %d %.1f %.0f\n", start * 1000 / tick, reconfigure * 1000 / tick,
+				usec / 1000, bytes / nodes
+		}'
 )
 
-for ((turn = 0; turn < opt[runs]; turn++)); do
-	for name in "${who[@]}"; do
-		line=$(measure "$name") || exit
-		echo "$name $line" | tee -a "$results" >&2
-	done
-done
+in_turns
 echo '| who | start, CPU ms | reconfigure, CPU ms | first decision, ms | bytes a node | more than cons_tres |'
 echo '|---|--:|--:|--:|--:|--:|'
 stock=$(median_of 5 cons_tres "$results")
 for name in "${who[@]}"; do
-	bytes=$(median_of 5 "$name" "$results")
-	echo "| $name | $(median_of 2 "$name" "$results") | $(median_of 3 "$name" "$results") | $(
-		)$(median_of 4 "$name" "$results") | $bytes | $([ -z "$stock" ] || echo $((bytes - stock))) |"
+	bytes=$(median_of 5 "$name" "$results") decision=$(median_of 4 "$name" "$results")
+	[[ $name != @(cons_tres|linear) ]] || decision=-
+	echo "| $name | $(median_of 2 "$name" "$results") | $(median_of 3 "$name" "$results") | $decision | $bytes | $(
+		)$([ -z "$stock" ] || echo $((bytes - stock))) |"
 done
