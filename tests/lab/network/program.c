@@ -7,7 +7,7 @@
  * Each round takes COMPUTE milliseconds. Then each rank sends BYTES to each neighbour on a grid
  * that wraps and is as square as possible (the last side fastest, as in MPI_Cart_create), to the
  * next rank, or to all others. Rank 0 prints the seconds of all rounds. A rank that waits takes
- * naps of a twentieth of COMPUTE, so that 64 ranks leave a processor to others: run times are the
+ * naps of a tenth of COMPUTE, so that 64 ranks leave a processor to others: run times are the
  * network's.
  */
 #include <mpi.h>
@@ -156,7 +156,7 @@ int main(int argc, char **argv)
 	}
 	compute = argc > 4 ? atof(argv[4]) : 0;
 	if (compute > 0)
-		nap_ms = compute / 20;
+		nap_ms = compute / 10;
 	seconds = run(atoi(argv[3]), compute);
 	if (!rank)
 		printf("%.3f s\n", seconds);
