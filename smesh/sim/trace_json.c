@@ -115,6 +115,7 @@ static int sacct_job(struct trace_reader *r, const json_t *from, struct mesh_err
 			"sacct --json");
 	if (whole_at(from, "job_id", &job.id, err) ||
 		whole_at(from, "time.submission", &job.submit, err) ||
+		whole_at(from, "time.start", &job.start, err) ||
 		whole_at(from, "time.end", &job.end, err) ||
 		whole_at(from, "time.elapsed", &job.run, err) ||
 		whole_at(from, "time.limit", &job.limit, err) || count_nodes(from, &job.count, err))

@@ -53,6 +53,8 @@ struct sacct {
 	int ncolumns;
 	int first, last; /* first and last column of free text; ncolumns and -1: none */
 	bool elapsed_raw, any; /* any: a job or step has been read */
+	const char *header; /* the line of their names */
+	bool usable; /* it has all that is needed */
 	char **field; /* [TRACE_LINE + 1] of the current job */
 	char *open; /* [TRACE_LINE] a job that continues on the next line; or "" */
 	int open_line;
@@ -99,7 +101,7 @@ static bool find_delimiter(const char *line, char delimiter[8])
 		return false;
 	memcpy(delimiter, line + name, n);
 	delimiter[n] = '\0';
-	return delimiter[strspn(delimiter, " ,:.-_+[]/\"'")] != '\0';
+	return delimiter[strspn(delimiter, " :.-_+[]/\"'")] != '\0';
 }
 
 bool sacct_table_is(const char *line)
@@ -175,24 +177,37 @@ static int check_columns(const struct sacct *s, struct mesh_err *err)
 	return 0;
 }
 
+/* Take the names of columns. */
+static int take_header(struct trace_reader *r, const char *line, struct mesh_err *err)
+{
+	struct arena *arena = &r->trace->arena;
+	struct sacct *s = r->state;
+	char *copy = need_text(arena, line);
+
+	memset(s->at, 0xff, sizeof(s->at));
+	s->header = need_text(arena, line);
+	s->elapsed_raw = s->usable = false;
+	s->first = s->ncolumns = split(s->delimiter, copy, s->name, MAX_COLUMNS);
+	s->last = -1;
+	for (int i = 0; i < s->ncolumns; i++)
+		take_column(s, i);
+	if (check_columns(s, err))
+		return -1;
+	r->trace->no_end |= s->at[END] < 0 && s->at[STATE] < 0;
+	s->usable = true;
+	return 0;
+}
+
 int sacct_begin(struct trace_reader *r, const char *line, struct mesh_err *err)
 {
 	struct arena *arena = &r->trace->arena;
 	struct sacct *s = r->state = need_get(arena, 1, sizeof(*s));
-	char *copy = need_text(arena, line);
 
 	need_array(arena, s->field, TRACE_LINE + 1);
 	need_array(arena, s->open, TRACE_LINE);
 	if (!find_delimiter(line, s->delimiter) || !count_known(line, s->delimiter))
 		return err_printf(err, "no names of columns: ask sacct for them, without -n");
-	memset(s->at, 0xff, sizeof(s->at));
-	s->ncolumns = split(s->delimiter, copy, s->name, MAX_COLUMNS);
-	s->first = s->ncolumns;
-	s->last = -1;
-	for (int i = 0; i < s->ncolumns; i++)
-		take_column(s, i);
-	r->trace->no_end = s->at[END] < 0 && s->at[STATE] < 0;
-	return check_columns(s, err);
+	return take_header(r, line, err);
 }
 
 /* --- lines to the columns ------------------------------------------------------------------ */
@@ -211,6 +226,7 @@ static void free_columns(const struct sacct *s, char names[256])
 {
 	int used = 0;
 
+	*names = '\0';
 	for (int i = s->first; i <= s->last && used < 256; i++)
 		if (column_called(s->name[i]) == FREE_TEXT)
 			used += snprintf(names + used, (size_t)(256 - used), "%s%s",
@@ -224,14 +240,18 @@ static int set_columns(struct sacct *s, char *text, struct mesh_err *err)
 	int between = uncertain(s);
 	char names[256];
 
-	if (more < 0 || (more && s->last < 0))
-		return err_printf(err, "%d fields, the first line names %d", n, s->ncolumns);
-	if (more && between >= 0) {
-		free_columns(s, names);
+	if (more && s->last < 0)
+		return err_printf(err, "%d fields, the first line names %d%s%s%s", n, s->ncolumns,
+			more > 0 ? ": is there a '" : "", more > 0 ? s->delimiter : "",
+			more > 0 ? "' in one of them? Ask sacct for another --delimiter" : "");
+	free_columns(s, names);
+	if (more < 0)
+		return err_printf(err, "%d fields, the first line names %d: is there a line break "
+			"in %s?", n, s->ncolumns, names);
+	if (more && between >= 0)
 		return err_printf(err, "'%s' in %s, and %s is between them: which has it is not "
 			"certain; ask sacct for another --delimiter, that nobody writes, as "
 			"--delimiter=@@", s->delimiter, names, s->name[between]);
-	}
 	memmove(s->field + s->last + 1, s->field + s->last + 1 + more,
 		(size_t)(s->ncolumns - s->last - 1) * sizeof(*s->field));
 	return 0;
@@ -379,12 +399,27 @@ static int parse_job(const struct sacct *s, struct slurm_job *job, struct mesh_e
 
 /* --- jobs ----------------------------------------------------------------------------------- */
 
-/* Is it the first line once more, as where logs were joined? */
-static bool is_header(const struct sacct *s)
+/* Names of columns once more, as where logs were joined? A job has numbers, names are none. */
+static bool is_header(const struct sacct *s, const char *text)
 {
-	int i = s->at[SUBMIT];
+	bool number = isdigit((unsigned char)*text);
 
-	return !strcasecmp(s->field[i], s->name[i]);
+	for (const char *at = text; (at = strstr(at, s->delimiter));) {
+		at += strlen(s->delimiter);
+		number |= isdigit((unsigned char)*at);
+	}
+	return !number && count_known(text, s->delimiter) > 1;
+}
+
+/* The sizes of all jobs of a log are of one kind. */
+static int note_kind(struct trace *trace, bool nodes, struct mesh_err *err)
+{
+	if (trace->njobs && trace->nodes != nodes)
+		return err_printf(err, "sizes are %s, and %s above: expected NNodes in both logs",
+			nodes ? "nodes" : "processors", nodes ? "processors" : "nodes");
+	trace->nodes = nodes;
+	trace->processors = !nodes;
+	return 0;
 }
 
 /* Take a whole job or step. */
@@ -394,6 +429,8 @@ static int take_job(struct trace_reader *r, char *text, struct mesh_err *err)
 	struct slurm_job job = {.id = -1, .end = -1};
 	const char *raw;
 
+	if (!s->usable)
+		return err_printf(err, "the line of columns above it has not all that is needed");
 	if (set_columns(s, text, err))
 		return -1;
 	s->any = true;
@@ -403,9 +440,7 @@ static int take_job(struct trace_reader *r, char *text, struct mesh_err *err)
 		trace_count_one(&r->trace->steps, r->line);
 		return 0;
 	}
-	if (is_header(s))
-		return 0;
-	if (parse_job(s, &job, err))
+	if (parse_job(s, &job, err) || note_kind(r->trace, s->at[NODES] >= 0, err))
 		return -1;
 	job.id = raw ? strtoll(raw, NULL, 10) : -1;
 	job.state = field_of(s, STATE);
@@ -414,8 +449,6 @@ static int take_job(struct trace_reader *r, char *text, struct mesh_err *err)
 	job.qos = field_of(s, QOS);
 	job.partition = field_of(s, PARTITION);
 	job.cluster = field_of(s, CLUSTER);
-	r->trace->nodes = s->at[NODES] >= 0;
-	r->trace->processors = !r->trace->nodes;
 	return slurm_add(r, &job, err);
 }
 
@@ -449,13 +482,15 @@ int sacct_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	struct sacct *s = r->state;
 	int n = count_fields(s, text), line = r->line;
-	bool begins = begins_job(s, text);
+	bool header = is_header(s, text), begins = begins_job(s, text);
 
-	if (*s->open && !(begins && n >= s->ncolumns))
+	if (*s->open && !header && !(begins && n >= s->ncolumns))
 		return append(r, text, err);
 	if (*s->open && trace_took(r, take_open(r, err)))
 		return -1;
 	r->line = line;
+	if (header)
+		return strcmp(text, s->header) ? take_header(r, text, err) : 0;
 	if (!*text)
 		return 0;
 	if (n < s->ncolumns && begins && n > s->first) {

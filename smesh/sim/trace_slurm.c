@@ -196,6 +196,12 @@ static void join(struct trace_job *job, const struct trace_job *again)
 	}
 }
 
+/* Did the job run once more, after an end: requeued? */
+static bool is_later(const struct trace_job *job, const struct trace_job *again)
+{
+	return job->wait >= 0 && again->wait > job->wait + job->run;
+}
+
 void slurm_drop_again(struct trace *trace)
 {
 	struct trace_job **order;
@@ -208,7 +214,7 @@ void slurm_drop_again(struct trace *trace)
 		order[i] = &trace->job[i];
 	qsort(order, (size_t)trace->njobs, sizeof(*order), by_job_and_start);
 	for (int i = 1; i < trace->njobs; i++)
-		if (by_job(order[last], order[i])) {
+		if (by_job(order[last], order[i]) || is_later(order[last], order[i])) {
 			last = i;
 		} else {
 			trace_count_one(&trace->again, order[i]->line);
