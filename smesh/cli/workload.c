@@ -104,6 +104,8 @@ void workload_report(const struct trace *trace, const struct workload_options *o
 	report(trace, &trace->not_ended, "left out: had not ended when the log was written");
 	report(trace, &trace->partial,
 		"left out: partial executions, the whole has a line of its own");
+	report(trace, &trace->no_whole, "left out: partial executions of jobs that have no line "
+		"for the whole");
 	report(trace, &trace->again, "left out: the same job again");
 	report(trace, &trace->het, "components of heterogeneous jobs do not start together: each "
 		"is a job by itself");

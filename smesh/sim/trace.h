@@ -75,7 +75,8 @@ struct trace {
 	int read; /* job lines read */
 	struct trace_count out_of_order, no_time, no_size, too_large, steps, bad;
 	struct trace_count not_ended; /* jobs that ran or waited when the log was written */
-	struct trace_count partial;   /* SWF: parts of jobs that have a line for the whole */
+	struct trace_count partial;   /* SWF: parts of jobs that have a line for the whole, */
+	struct trace_count no_whole;  /* and of jobs that have none */
 	struct trace_count again;     /* Slurm: the same job twice */
 	struct trace_count elsewhere; /* Slurm: of another cluster than the first job */
 	struct trace_count het;	      /* components of heterogeneous jobs, each a job of its own */

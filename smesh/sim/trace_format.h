@@ -70,6 +70,7 @@ int rfold_line(struct trace_reader *r, char *line, struct mesh_err *err);
 /* A comment above the first line. */
 void swf_comment(struct trace *trace, const char *text);
 int swf_line(struct trace_reader *r, char *line, struct mesh_err *err);
+int swf_end(struct trace_reader *r, struct mesh_err *err);
 
 /* Read all of a JSON file. 0, or -1 with text. */
 int json_jobs(struct trace_reader *r, gzFile file, struct mesh_err *err);

@@ -19,7 +19,7 @@ static const struct trace_format formats[] = {
 	{"sacct -P", sacct_is, sacct_begin, sacct_line, sacct_end},
 	{"jobcomp/filetxt", filetxt_is, NULL, filetxt_line, NULL},
 	{"RFold's CSV", rfold_is, NULL, rfold_line, NULL},
-	{"SWF", swf_is, NULL, swf_line, NULL},
+	{"SWF", swf_is, NULL, swf_line, swf_end},
 };
 
 int trace_took(struct trace_reader *r, int taken)
@@ -145,10 +145,10 @@ static int read_file(struct trace_reader *r, gzFile file, const char *path, stru
 	c = first_byte(file);
 	if (c == 0xff || c == 0xfe)
 		return err_printf(err, "%s: UTF-16: expected UTF-8", path);
-	if (!(c == '{' ? json_jobs(r, file, &why) : read_lines(r, file, &why))) {
+	if (!(c == '{' || c == '[' ? json_jobs(r, file, &why) : read_lines(r, file, &why))) {
 		/* What was left out is told by whoever asked. */
 		if (r->trace->njobs || r->trace->not_ended.jobs || r->trace->partial.jobs ||
-			r->trace->bad.jobs)
+			r->trace->no_whole.jobs || r->trace->bad.jobs)
 			return 0;
 		err_printf(&why, "no jobs");
 	}

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/need.h"
 #include "sim/trace_format.h"
 
 enum {
@@ -99,6 +100,53 @@ bool swf_is(const char *line)
 	return true;
 }
 
+/* Partial executions: their jobs and lines. */
+struct parts {
+	struct trace_job *part;
+	int n;
+};
+
+static void add_part(struct trace_reader *r, double id)
+{
+	struct arena *arena = &r->trace->arena;
+	struct parts *parts = r->state;
+
+	if (!parts)
+		r->state = parts = need_get(arena, 1, sizeof(*parts));
+	need_append(arena, parts->part, parts->n, (struct trace_job){
+		.id = id > 0 && id < 1e18 ? (int64_t)id : 0, .line = r->line});
+	trace_count_one(&r->trace->partial, r->line);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct trace_job *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Count parts anew, those of jobs that have no line for the whole apart. */
+int swf_end(struct trace_reader *r, struct mesh_err *err)
+{
+	const struct parts *parts = r->state;
+	struct trace *trace = r->trace;
+	struct trace_job *whole;
+
+	(void)err;
+	if (!parts)
+		return 0;
+	need_array(&trace->arena, whole, trace->njobs + 1);
+	if (trace->njobs)
+		memcpy(whole, trace->job, (size_t)trace->njobs * sizeof(*whole));
+	qsort(whole, (size_t)trace->njobs, sizeof(*whole), by_id);
+	trace->partial = (struct trace_count){0};
+	for (int i = 0; i < parts->n; i++)
+		trace_count_one(bsearch(&parts->part[i], whole, (size_t)trace->njobs,
+			sizeof(*whole), by_id) ? &trace->partial : &trace->no_whole,
+			parts->part[i].line);
+	return 0;
+}
+
 int swf_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	struct trace *trace = r->trace;
@@ -112,7 +160,7 @@ int swf_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	if (parse_fields(text, value, err))
 		return -1;
 	if (value[STATUS] >= 2 && value[STATUS] <= 4) {
-		trace_count_one(&trace->partial, r->line);
+		add_part(r, value[ID]);
 		return 0;
 	}
 	if (check_fields(value, err))
