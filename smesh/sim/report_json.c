@@ -59,7 +59,8 @@ static json_t *json_workload(const struct report *report)
 	const struct trace *t = report->trace;
 
 	return json_pack("{s:s, s:i, s:i, s:f, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}",
-		"name", t->name, "read", t->read, "jobs", t->njobs, "offered_load", report->offered_load,
+		"name", t->name, "read", t->read, "jobs", t->njobs,
+		"offered_load", report->offered_load,
 		"no_run_time", t->no_time.jobs, "no_size", t->no_size.jobs, "too_large",
 		t->too_large.jobs, "out_of_order", t->out_of_order.jobs, "malformed", t->bad.jobs,
 		"steps", t->steps.jobs, "not_ended", t->not_ended.jobs, "partial",
