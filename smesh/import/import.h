@@ -18,6 +18,7 @@ struct import {
 	bool placed; /* the file has coordinates, not cables: no cable is missing */
 	int gridless; /* topologies without coordinates, which are left out */
 	int loops; /* cables of a node to itself, which are left out */
+	int absent; /* cables that are planned or taken away, which are left out */
 	int unknown; /* cables to chips that are in no file */
 	struct mesh_err far; /* why there is no grid; empty: there are some */
 };

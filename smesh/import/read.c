@@ -25,13 +25,16 @@ int import_format(const char *name)
 
 /* --- files -------------------------------------------------------------------------------- */
 
-/* Skip a byte order mark, and refuse UTF-16. 0, or -1 with text. */
+/* Skip a byte order mark, and refuse UTF-16 and compressed files. 0, or -1 with text. */
 static int check_start(struct reader *r, char **text)
 {
 	if (!strncmp(*text, "\xef\xbb\xbf", 3))
 		*text += 3;
 	if (!strncmp(*text, "\xff\xfe", 2) || !strncmp(*text, "\xfe\xff", 2))
 		return err_printf(r->err, "UTF-16: expected UTF-8");
+	if (!strncmp(*text, "\x1f\x8b", 2))
+		return err_printf(r->err, "compressed by gzip: expected text, as by zcat (- reads "
+			"standard input)");
 	return 0;
 }
 
@@ -49,7 +52,7 @@ static int read_lines(struct reader *r, const struct import_reader *format, FILE
 		result = result ? result : format->line(r, text);
 	}
 	free(line);
-	if (!result && format->file_end)
+	if (!result && r->line && format->file_end)
 		result = format->file_end(r);
 	return result;
 }

@@ -22,7 +22,7 @@ struct row {
 
 struct list {
 	char delimiter;
-	int end[2], lanes; /* columns; lanes -1: none */
+	int end[2], lanes, status; /* columns; lanes, status -1: none */
 	enum side of[READER_FIELDS]; /* the end that a column is about, but for its name */
 	struct row *row;
 	int nrows;
@@ -251,7 +251,7 @@ const char *reader_word(const char *text, char word[32])
 static struct title read_title(const char *text)
 {
 	struct title title = {.side = NO_SIDE};
-	bool name = false, letter = false, filler = false;
+	bool name = false, letter = false, filler = false, end = false;
 	/* The last noun counts: a device's port is a port, a port's device a device. */
 	int noun = NOT_KNOWN;
 	char word[32];
@@ -264,9 +264,11 @@ static struct title read_title(const char *text)
 		if (device || reader_knows(ports, word))
 			noun = device ? DEVICE : PORT;
 		filler |= reader_knows(fillers, word) || (side != NO_SIDE && title.side != NO_SIDE);
-		if (side != NO_SIDE && title.side == NO_SIDE) {
+		/* Alone it is the far end, but there are end A and end B. */
+		if (side != NO_SIDE && (title.side == NO_SIDE || end)) {
 			title.side = side;
 			letter = !word[1];
+			end = !strcmp(word, "end");
 		}
 		name |= !strcmp(word, "name");
 		title.strange |= side == NO_SIDE && strcmp(word, "name") != 0 && !device &&
@@ -482,6 +484,8 @@ static void find_ports(struct list *list, const struct row *header)
 		if (!strcasecmp(header->field[i], "lanes")) {
 			list->lanes = i;
 			list->of[i] = NO_SIDE;
+		} else if (!strcasecmp(header->field[i], "status")) {
+			list->status = i;
 		}
 }
 
@@ -500,7 +504,7 @@ static int find_columns(struct reader *r, struct list *list)
 	memset(list->of, NO_SIDE, sizeof(list->of));
 	list->end[0] = 0;
 	list->end[1] = 1;
-	list->lanes = -1;
+	list->lanes = list->status = -1;
 	list->cut = ":/";
 	if (header && read_header(header, list->end, false)) {
 		list->cut = strcasestr(header->field[list->end[0]], "desc") ? ":/ " : ":/";
@@ -581,6 +585,28 @@ static bool is_header(const struct list *list, int nheaders, const struct row *r
 	return h < nheaders;
 }
 
+/* NetBox lists cables, too, that are not there yet or are taken away. */
+static bool is_absent(const struct list *list, const struct row *row)
+{
+	const char *status = list->status >= 0 && list->status < row->n ? row->field[list->status]
+									: "";
+
+	return !strcasecmp(status, "planned") || !strcasecmp(status, "decommissioning");
+}
+
+/* Take a row below the headers. */
+static int take_row(struct reader *r, int nheaders, const struct row *row)
+{
+	const struct list *list = r->state;
+
+	if (is_header(list, nheaders, row))
+		return 0;
+	if (!is_absent(list, row))
+		return add_row_cable(r, row);
+	r->import->absent++;
+	return 0;
+}
+
 static int cables_file_end(struct reader *r)
 {
 	struct list *list = r->state;
@@ -593,7 +619,7 @@ static int cables_file_end(struct reader *r)
 	if ((result = find_columns(r, list)) < 0)
 		return -1;
 	for (int i = result; i < list->nrows; i++)
-		if (!is_header(list, result, &list->row[i]) && add_row_cable(r, &list->row[i]))
+		if (take_row(r, result, &list->row[i]))
 			return -1;
 	if (list->loops && list->loops == list->nrows - result)
 		return err_printf(r->err, "each cable is from %.64s or the like to itself: what "

@@ -79,7 +79,7 @@ int reader_numbers(char *text, const char *separators, int *at)
 /* What a column has: an axis from 0 on; or one of these, the better for a host the lower. */
 enum { PLACE = MESH_MAX_DIMS, HOST, NAME, OTHER };
 
-/* Of one word: x, y, ... at its end may have coord or pos before it. */
+/* Of one word: x, y, ... may have coord or pos before or behind it. */
 static int kind_of(const char *word)
 {
 	static const char axes[] = "xyzwuv";
@@ -92,6 +92,8 @@ static int kind_of(const char *word)
 
 	snprintf(front, sizeof(front), "%.*s", (int)before, word);
 	if (axis && (!before || reader_knows(places, front)))
+		return (int)(axis - axes);
+	if ((axis = strchr(axes, *word)) && reader_knows(places, word + 1))
 		return (int)(axis - axes);
 	return reader_knows(places, word) ? PLACE : reader_knows(hosts, word) ? HOST
 		: !strcmp(word, "name") ? NAME : OTHER;

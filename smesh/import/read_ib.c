@@ -46,7 +46,7 @@ static int nameless(struct reader *r, const struct adapter *adapter, int n)
 static bool has_no_host(const char *description)
 {
 	static const char *const patterns[] = {"localhost*", "*Mellanox*",
-		"MT[0-9][0-9][0-9][0-9]*", "mlx[0-9]_*", "hfi[0-9]_*", "HCA-*"};
+		"*ConnectX*", "MT[0-9][0-9][0-9][0-9]*", "mlx[0-9]_*", "hfi[0-9]_*", "HCA-*"};
 	size_t i = 0;
 
 	while (i < sizeof(patterns) / sizeof(*patterns) && fnmatch(patterns[i], description, 0))

@@ -96,11 +96,13 @@ static int take_value(struct reader *r, const char *value)
 	char *end;
 	long id;
 
+	if (!*p->field && !(p->depth && p->list[p->depth - 1]))
+		return err_printf(r->err, "'%.32s' is no value of a field", value);
 	if (!strcmp(p->field, "hostname") && in_hosts(p)) {
 		p->host[p->nhosts - 1] = need_text(&r->arena, value);
 	} else if (!strcmp(p->field, "host_id") &&
 		   (is_in(p, "endpoint_a") || is_in(p, "endpoint_b"))) {
-		id = strtol(value, &end, 10);
+		id = strtol(value, &end, 0);
 		if (*end || id < 0 || id > INT32_MAX)
 			return err_printf(r->err, "'%.32s' is not a host_id", value);
 		p->end[is_in(p, "endpoint_b")].host = (int)id;

@@ -3,6 +3,7 @@
  * What scontrol shows of topologies and nodes, on one line or several, in any order: the sides of
  * each grid, and where the nodes are.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ struct scontrol {
 	char node[WORD]; /* the node whose lines follow */
 	struct place *place;
 	int nplaces;
+	bool zero[MESH_MAX_MESHES][MESH_MAX_DIMS]; /* a node is at 0 along this dimension */
 };
 
 /* Copy the word behind KEY= in a line, at most WORD - 1 characters. False: there is none. */
@@ -117,15 +119,19 @@ static struct grid *known_grid(struct reader *r, char *unit, char **at)
 	return NULL;
 }
 
-/* The grid of a unit if only places of nodes are known: its name ends where the numbers begin. */
+/*
+ * The grid of a unit if only places of nodes are known: its name ends where the numbers begin. All
+ * of these have the same separator behind them.
+ */
 static struct grid *new_grid(struct reader *r, char *unit, char **at)
 {
-	char *name;
+	const char *dot = strrchr(unit, '.'), *colon = strrchr(unit, ':');
+	char *name, separator = colon && colon > (dot ? dot : unit) ? ':' : '.';
 
 	*at = unit + strlen(unit);
-	while (*at > unit && strchr("0123456789:.", (*at)[-1]))
+	while (*at > unit && (isdigit((unsigned char)(*at)[-1]) || (*at)[-1] == separator))
 		--*at;
-	*at += strcspn(*at, ":.");
+	*at += strcspn(*at, (const char[]){separator, '\0'});
 	if (!**at)
 		return NULL; /* the unit is of a tree */
 	*(*at)++ = '\0';
@@ -133,9 +139,28 @@ static struct grid *new_grid(struct reader *r, char *unit, char **at)
 	return reader_grid(r, name ? name + 1 : unit);
 }
 
+/*
+ * Coordinates begin at 0. Where no node has 0 along a dimension, this may be a number at the end of
+ * a name: pod.1.0.0.0.
+ */
+static int check_begin(struct reader *r)
+{
+	const struct grids *grids = &r->import->grids;
+	const struct scontrol *s = r->state;
+
+	for (int i = 0; i < grids->ngrids; i++)
+		for (int d = 0; d < grids->grid[i].ndims; d++)
+			if (!grids->grid[i].said && !s->zero[i][d])
+				return err_printf(r->err, "no node of %s is at 0 along dimension "
+					"%d, which may be a part of the name: expected what "
+					"scontrol show topology prints, too", grids->grid[i].name,
+					d + 1);
+	return 0;
+}
+
 static int scontrol_end(struct reader *r)
 {
-	const struct scontrol *s = r->state;
+	struct scontrol *s = r->state;
 
 	for (int i = 0; i < s->nplaces; i++) {
 		int at[MESH_MAX_DIMS], n;
@@ -157,8 +182,10 @@ static int scontrol_end(struct reader *r)
 					grid->side[d] - 1);
 		if (reader_place(r, s->place[i].node, grid, at, n))
 			return -1;
+		for (int d = 0; d < n; d++)
+			s->zero[grid - r->import->grids.grid][d] |= !at[d];
 	}
-	return 0;
+	return check_begin(r);
 }
 
 const struct import_reader import_scontrol = {.name = "scontrol",

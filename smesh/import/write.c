@@ -388,6 +388,9 @@ static void put_summary(struct writer *w)
 			im->gridless);
 	if (im->loops)
 		fprintf(w->to, "# left out: %d cables of a node to itself\n", im->loops);
+	if (im->absent)
+		fprintf(w->to, "# left out: %d cables with the status planned or decommissioning\n",
+			im->absent);
 	if (im->unknown)
 		fprintf(w->to, "# left out: %d cables to chips of which there is no file\n",
 			im->unknown);

@@ -170,7 +170,7 @@ static int check_bytes(const char *path, const char *text, size_t size, struct m
 
 	for (const char *c = text; nul && c < nul; c++)
 		line += *c == '\n';
-	return nul ? err_at(err, path, line, "a NUL byte") : 0;
+	return nul ? err_at(err, path, line, "a NUL byte (UTF-16? Expected UTF-8)") : 0;
 }
 
 int textfile_read_part(const char *path, size_t *left, textfile_line *take, void *data,

@@ -192,7 +192,7 @@ static const struct {
 	{"1 GiB", gigabyte, "t.conf: larger than 64 MiB"},
 	{"a link to itself", circle, "t.conf: Too many levels of symbolic links"},
 	{"a file that may not be read", unreadable, "t.conf: Permission denied"},
-	{"a NUL byte", nul, "t.conf:2: a NUL byte"},
+	{"a NUL byte", nul, "t.conf:2: a NUL byte (UTF-16? Expected UTF-8)"},
 	{"Order= a device", order_device,
 		"t.conf:1: Order= names a file: /dev/zero: not a regular file"},
 	{"Order= a FIFO", order_fifo, "t.conf:1: Order= names a file: order: not a regular file"},
