@@ -166,7 +166,7 @@ int smesh_hosts_here(const struct mesh *mesh, const char *text, struct nodeset *
 	need_done(nodeset_get(set, mesh->nnodes, arena));
 	if (!text || !*text)
 		return 0;
-	if (hostlist_check(text, err) < 0 ||
+	if (hostlist_check_any(text, err) < 0 ||
 		(n = hostlist_libslurm.expand(text, arena, &name, err)) < 0)
 		return -1;
 	for (int i = 0; i < n; i++) {
