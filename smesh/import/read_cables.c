@@ -511,7 +511,8 @@ static int find_columns(struct reader *r, struct list *list)
 		find_ports(list, header);
 		return n;
 	}
-	if (list->nrows > 1 && !comes_again(list, 0))
+	if (list->nrows > 1 && !comes_again(list, 0) &&
+		(list->row->n < 2 || !ends_again(list, 0, list->end)))
 		return unknown_header(r, list->row);
 	if (!has_lanes(list))
 		return list->nrows ? check_columns(r, list) : 0;

@@ -170,8 +170,8 @@ static int whole(const char *word)
 	char *end;
 	double value = strtod(word, &end);
 
-	if (word[strspn(word, "0123456789.")] || *end || !(value >= 0 && value < MESH_MAX_SIDE) ||
-		value - floor(value) > 0)
+	if (!*word || word[strspn(word, "0123456789.")] || *end ||
+		!(value >= 0 && value < MESH_MAX_SIDE) || value - floor(value) > 0)
 		return -1;
 	return (int)value;
 }
