@@ -570,6 +570,26 @@ static void check_readers(struct session *s, const char *plugin, bool yaml)
 			plugin, path);
 }
 
+/* slurmctld ends if its directory of state is none, or that of another cluster. */
+static void check_state(struct session *s)
+{
+	const char *dir = s->slurm.state_dir, *cluster = s->slurm.cluster;
+	char path[4096], name[256];
+	struct stat is;
+	FILE *file;
+
+	if (dir && !stat(dir, &is) && !S_ISDIR(is.st_mode))
+		warn(s, SMESH_NO_START,
+			"StateSaveLocation=%s: not a directory: slurmctld will not start", dir);
+	snprintf(path, sizeof(path), "%s/clustername", dir ? dir : "");
+	if (!dir || !cluster || !(file = fopen(path, "re")))
+		return;
+	if (fscanf(file, "%255s", name) == 1 && strcasecmp(name, cluster) != 0)
+		warn(s, SMESH_NO_START, "ClusterName=%s: %s has %s: slurmctld will not start",
+			cluster, path, name);
+	fclose(file);
+}
+
 /* slurmctld ends if a directory is missing or not set. */
 static bool check_dirs(struct session *s)
 {
@@ -633,10 +653,6 @@ static unsigned check_plugin(struct session *s, struct startup_plugin *p, const 
 /* What has none at its end is no file in some versions. */
 static void check_other_plugins(struct session *s, struct startup_plugin *p)
 {
-	static const char *const before[SLURMCONF_PLUGINS] = {
-		[SLURMCONF_JOB_SUBMIT] = "job_submit/",
-		[SLURMCONF_NODE_FEATURES] = "node_features/"};
-
 	for (int i = 0; i < SLURMCONF_PLUGINS; i++) {
 		char *rest = need_text(&s->slurm.arena, s->slurm.plugins[i]), *one, type[256];
 
@@ -644,7 +660,7 @@ static void check_other_plugins(struct session *s, struct startup_plugin *p)
 			if (!*one || !fnmatch("*none", one, 0))
 				continue;
 			snprintf(type, sizeof(type), "%s%s",
-				before[i] && !strchr(one, '/') ? before[i] : "", one);
+				strchr(one, '/') ? "" : slurmconf_plugins[i].kind, one);
 			check_plugin(s, p, type);
 		}
 	}
@@ -818,6 +834,7 @@ static void compare_types(struct session *s, const struct mesh_settings *setting
 	else
 		check_map(s, settings);
 	check_parameters(s, select, settings->base_linear);
+	check_state(s);
 	if (check_dirs(s) && check_parser(s, dirs, sizeof(dirs)))
 		check_plugins(s, dirs, loaded, n);
 }

@@ -27,15 +27,19 @@ static const struct {
 	{"SlurmctldParameters", offsetof(struct slurmconf, slurmctld_parameters)},
 	{"AuthType", offsetof(struct slurmconf, auth_type)},
 	{"SlurmUser", offsetof(struct slurmconf, slurm_user)},
-	{"SchedulerType", offsetof(struct slurmconf, plugins[0])},
-	{"PreemptType", offsetof(struct slurmconf, plugins[1])},
-	{"AccountingStorageType", offsetof(struct slurmconf, plugins[2])},
-	{"CredType", offsetof(struct slurmconf, plugins[3])},
-	{"SwitchType", offsetof(struct slurmconf, plugins[4])},
-	{"JobAcctGatherType", offsetof(struct slurmconf, plugins[5])},
-	{"JobSubmitPlugins", offsetof(struct slurmconf, plugins[SLURMCONF_JOB_SUBMIT])},
-	{"NodeFeaturesPlugins", offsetof(struct slurmconf, plugins[SLURMCONF_NODE_FEATURES])},
 };
+
+const struct slurmconf_plugin slurmconf_plugins[SLURMCONF_PLUGINS] = {
+	{"SchedulerType", "sched/"}, {"PreemptType", "preempt/"},
+	{"AccountingStorageType", "accounting_storage/"}, {"CredType", "cred/"},
+	{"SwitchType", "switch/"}, {"JobAcctGatherType", "jobacct_gather/"},
+	{"JobSubmitPlugins", "job_submit/"}, {"NodeFeaturesPlugins", "node_features/"},
+	{"PriorityType", "priority/"}, {"MCSPlugin", "mcs/"},
+	{"BurstBufferType", "burst_buffer/"}, {"PrepPlugins", "prep/"}, {"AuthAltTypes", "auth/"},
+	{"AcctGatherEnergyType", "acct_gather_energy/"},
+	{"AcctGatherProfileType", "acct_gather_profile/"},
+	{"AcctGatherFilesystemType", "acct_gather_filesystem/"},
+	{"AcctGatherInterconnectType", "acct_gather_interconnect/"}};
 
 /*
  * A copy of the value of a key (or of its other spelling) in the rest of a line, which is only
@@ -131,6 +135,9 @@ static void take_pair(struct slurmconf *c, const char *key, const char *value)
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		if (!strcasecmp(key, values[i].key))
 			*(char **)((char *)c + values[i].where) = need_text(&c->arena, value);
+	for (int i = 0; i < SLURMCONF_PLUGINS; i++)
+		if (!strcasecmp(key, slurmconf_plugins[i].key))
+			c->plugins[i] = need_text(&c->arena, value);
 	if (!strcasecmp(key, "SchedulerParameters"))
 		c->parameters_at = c->at;
 }
@@ -208,24 +215,21 @@ struct names {
 	int n;
 };
 
-/* Add a list of names. ALL goes into the set at once. 0, or -1 with text. */
-static int add_list(struct slurmconf *c, const char *list, struct names *names, struct nodeset *set)
+/* Add a list of names. 0, or -1 with text. */
+static int add_list(struct slurmconf *c, const char *list, struct names *names)
 {
 	char **name;
-	int n;
+	int n = expand(c, list, &name);
 
-	if (!strcasecmp(list, "ALL")) {
-		nodeset_set_all(set);
-		return 0;
-	}
-	if ((n = expand(c, list, &name)) < 0)
-		return -1;
 	for (int i = 0; i < n; i++)
 		need_append(&c->arena, names->name, names->n, name[i]);
-	return 0;
+	return n < 0 ? -1 : 0;
 }
 
-/* Replace a node set's name by the set. As in Slurm: each set once, in the order of their lines. */
+/*
+ * Replace a node set's name by the set. As in Slurm: each set once, in the order of their lines;
+ * ALL is a name here.
+ */
 static int replace_set(struct slurmconf *c, const struct slurmconf_set *one, struct names *names,
 	struct nodeset *set)
 {
@@ -239,20 +243,23 @@ static int replace_set(struct slurmconf *c, const struct slurmconf_set *one, str
 	for (int i = 0; found && one->feature && i < c->nnodes; i++)
 		if (smesh_is_listed(c->node[i].features, one->feature, strlen(one->feature)))
 			nodeset_add(set, i);
-	return found && one->nodes ? add_list(c, one->nodes, names, set) : 0;
+	return found && one->nodes ? add_list(c, one->nodes, names) : 0;
 }
 
 int slurmconf_nodes(struct slurmconf *c, const struct slurmconf_partition *partition,
 	struct nodeset *set, struct mesh_err *err)
 {
 	struct names names = {NULL, 0};
-	int bad;
+	int bad = 0;
 
 	c->err = err;
 	c->at = partition->at;
 	*err->text = '\0';
 	need_done(nodeset_get(set, c->nnodes, &c->arena));
-	bad = partition->nodes ? add_list(c, partition->nodes, &names, set) : 0;
+	if (partition->nodes && !strcasecmp(partition->nodes, "ALL"))
+		nodeset_set_all(set);
+	else if (partition->nodes)
+		bad = add_list(c, partition->nodes, &names);
 	for (int i = 0; i < c->nsets && !bad; i++)
 		bad = replace_set(c, &c->set[i], &names, set);
 	for (int i = 0; i < names.n && !bad; i++) {

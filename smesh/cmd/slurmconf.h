@@ -23,8 +23,14 @@ struct slurmconf_partition {
 	struct conffile_place at;
 };
 
-/* Where lists of plugins are whose names leave out what they begin with. */
-enum { SLURMCONF_JOB_SUBMIT = 6, SLURMCONF_NODE_FEATURES, SLURMCONF_PLUGINS };
+/*
+ * Keys of other plugins without which slurmctld ends. Values are a name or a list of names, which
+ * may leave out their kind.
+ */
+enum { SLURMCONF_PLUGINS = 17 };
+extern const struct slurmconf_plugin {
+	const char *key, *kind;
+} slurmconf_plugins[SLURMCONF_PLUGINS];
 
 /* NodeSet= */
 struct slurmconf_set {
@@ -36,7 +42,7 @@ struct slurmconf {
 	struct arena arena; /* owns everything; the caller releases it */
 	char *cluster, *select_type, *select_parameters, *parameters, *topology_plugin,
 		*plugin_dir, *state_dir, *auth_type, *slurm_user, *slurmctld_parameters;
-	char *plugins[SLURMCONF_PLUGINS]; /* others without which slurmctld ends */
+	char *plugins[SLURMCONF_PLUGINS]; /* of slurmconf_plugins */
 	struct conffile_place parameters_at;
 	int ncontrollers; /* SlurmctldHost=, or ControlMachine= and BackupController= */
 	bool controls_here; /* one of the controllers is this host */

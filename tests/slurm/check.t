@@ -167,6 +167,26 @@ CRLF in slurm.conf|lives|sed -i 's/$/\r/' slurm.conf
 a partition with blanks in its list|lives|more 'PartitionName=p Nodes="n1, n2"'
 Include behind blanks|ends|more '  Include part.conf'; echo KillWait=2 >part.conf
 two keys in a line|ends|more 'KillWait=3 MinJobAge=300'
+a node set of ALL|ends|more 'NodeSet=s Nodes=ALL' 'PartitionName=p Nodes=s'
+a partition of ALL|lives|more 'PartitionName=p Nodes=ALL'
+two brackets in a name|lives|more 'NodeName=x[1-2]y[1-3] NodeAddr=127.0.0.1' 'PartitionName=p Nodes=x[1-2]y[1-3]'
+SelectType twice, the last one good|lives|put SelectType select/mehs; more SelectType=select/mesh
+SelectType twice, the last one bad|ends|more SelectType=select/mehs
+DownNodes= of what is not there|lives|more 'DownNodes=n99 State=DOWN'
+a front end|ends|more 'FrontendName=fe1 FrontendAddr=127.0.0.1'
+keys in small letters|lives|sed -i 's/^[A-Z][A-Za-z]*=/\L&/' slurm.conf
+a state that is a file|ends|: >file; put StateSaveLocation "$PWD/file"
+the state of another cluster|ends|printf other >state/clustername
+the state of this cluster|lives|put ClusterName Mesh; printf mesh >state/clustername
+no such priority|ends|put PriorityType priority/nope
+no such labels|ends|put MCSPlugin mcs/nope
+no such burst buffer|ends|put BurstBufferType burst_buffer/nope
+no such prolog|ends|put PrepPlugins nope
+no such other authentication|ends|put AuthAltTypes auth/nope
+no such measurer of energy|ends|put AcctGatherEnergyType acct_gather_energy/nope
+no such profiler|ends|put AcctGatherProfileType acct_gather_profile/nope
+no such measurer of file systems|ends|put AcctGatherFilesystemType acct_gather_filesystem/nope
+no such measurer of networks|ends|put AcctGatherInterconnectType acct_gather_interconnect/nope
 LIST
 	[ "$(id -u)" -ne 0 ] || cat <<'LIST'
 SlurmUser|lives|as_user
@@ -223,7 +243,7 @@ begin() {
 	[ ! -e "$cluster_dir/cgroup.conf" ] || cp "$cluster_dir/cgroup.conf" .
 }
 
-# lives or ends: what slurmctld does. For a file that slurm.conf includes and that is not there it
+# lives or ends: what slurmctld does. The thread of backfill is the last that it starts. For a file that slurm.conf includes and that is not there it
 # waits a minute before it ends.
 start() {
 	local pid state=
@@ -233,7 +253,7 @@ start() {
 	disown "$pid" 2>/dev/null # no word from bash when it is killed
 	local end=$((SECONDS + 90))
 	while [ -z "$state" ]; do
-		if grep -qs 'Running as primary controller' out log/slurmctld.log; then
+		if grep -qs bckfl "/proc/$pid/task/"*/comm; then
 			state=lives
 		elif ! kill -0 "$pid" 2>/dev/null || grep -qs 'cannot stat file .* retrying' out; then
 			state=ends
