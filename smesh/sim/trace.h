@@ -77,6 +77,7 @@ struct trace {
 	struct trace_count not_ended; /* jobs that ran or waited when the log was written */
 	struct trace_count partial;   /* SWF: parts of jobs that have a line for the whole, */
 	struct trace_count no_whole;  /* and of jobs that have none */
+	struct trace_count same_number; /* SWF: another job has the number, too */
 	struct trace_count again;     /* Slurm: the same job twice */
 	struct trace_count elsewhere; /* Slurm: of another cluster than the first job */
 	struct trace_count het;	      /* components of heterogeneous jobs, each a job of its own */

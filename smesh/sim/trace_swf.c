@@ -125,7 +125,37 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Count parts anew, those of jobs that have no line for the whole apart. */
+static int by_id_and_line(const void *a, const void *b)
+{
+	const struct trace_job *x = a, *y = b;
+	int order = by_id(a, b);
+
+	return order ? order : x->line - y->line;
+}
+
+/* Is each number larger than the one before, as in most logs? */
+static bool ascends(const struct trace *trace)
+{
+	int i = 1;
+
+	while (i < trace->njobs && trace->job[i].id > trace->job[i - 1].id)
+		i++;
+	return i >= trace->njobs;
+}
+
+/* The jobs by number, those of one number by line. */
+static struct trace_job *sorted(struct trace *trace)
+{
+	struct trace_job *job;
+
+	need_array(&trace->arena, job, trace->njobs + 1);
+	if (trace->njobs)
+		memcpy(job, trace->job, (size_t)trace->njobs * sizeof(*job));
+	qsort(job, (size_t)trace->njobs, sizeof(*job), by_id_and_line);
+	return job;
+}
+
+/* Count numbers that are there twice; and parts anew, those of jobs without a whole apart. */
 int swf_end(struct trace_reader *r, struct mesh_err *err)
 {
 	const struct parts *parts = r->state;
@@ -133,17 +163,17 @@ int swf_end(struct trace_reader *r, struct mesh_err *err)
 	struct trace_job *whole;
 
 	(void)err;
-	if (!parts)
+	if (!parts && ascends(trace))
 		return 0;
-	need_array(&trace->arena, whole, trace->njobs + 1);
-	if (trace->njobs)
-		memcpy(whole, trace->job, (size_t)trace->njobs * sizeof(*whole));
-	qsort(whole, (size_t)trace->njobs, sizeof(*whole), by_id);
+	whole = sorted(trace);
 	trace->partial = (struct trace_count){0};
-	for (int i = 0; i < parts->n; i++)
+	for (int i = 0; parts && i < parts->n; i++)
 		trace_count_one(bsearch(&parts->part[i], whole, (size_t)trace->njobs,
 			sizeof(*whole), by_id) ? &trace->partial : &trace->no_whole,
 			parts->part[i].line);
+	for (int i = 1; i < trace->njobs; i++)
+		if (whole[i].id > 0 && whole[i].id == whole[i - 1].id)
+			trace_count_one(&trace->same_number, whole[i].line);
 	return 0;
 }
 
