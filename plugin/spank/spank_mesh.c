@@ -127,7 +127,7 @@ static int take_option(int row, const char *value, int remote)
 {
 	struct mesh_err err = {{0}};
 	struct useroptions asked;
-	char **keep;
+	char meant[96], **keep;
 
 	if (remote || row < 0 || row >= MAX_OPTIONS)
 		return 0;
@@ -145,8 +145,9 @@ static int take_option(int row, const char *value, int remote)
 		return -1;
 	}
 	if (!has_strategy(asked.strategy)) {
-		slurm_error("--mesh-strategy: unknown strategy '%s' (smesh strategies lists them)",
-			asked.strategy);
+		strategynames_suggest(asked.strategy, meant, sizeof(meant));
+		slurm_error("--mesh-strategy: unknown strategy '%s'%s"
+			" (smesh strategies lists them)", asked.strategy, meant);
 		return -1;
 	}
 	if (!allowed(&useroptions_table[row])) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cli/fail.h"
+#include "base/suggest.h"
 #include "cli/suggest.h"
 
 /* The value that getopt_long() returns for the long name of a row: FIRST plus the row's index. */

@@ -21,7 +21,6 @@
 #include "base/conffile.h"
 #include "base/hostlist.h"
 #include "conf/settings.h"
-#include "cli/suggest.h"
 #include "cmd/commands.h"
 #include "cmd/slurmconf.h"
 #include "cmd/startup.h"
@@ -88,27 +87,6 @@ static void short_list(char **name, int count, char *text, size_t size)
 
 /* --- slurm.conf ---------------------------------------------------------------------- */
 
-static const char *setting_name(const void *list, int at)
-{
-	(void)list;
-	return mesh_settings_key(at);
-}
-
-/* Fail with the line's place, and for an unknown key with a suggestion. */
-static int fail_settings(const struct slurmconf *c, const char *why)
-{
-	const char *quote = strstr(why, "unknown key '");
-	char word[80] = "", text[96] = "";
-
-	if (quote) {
-		quote += strlen("unknown key '");
-		snprintf(word, sizeof(word), "%.*s", (int)strcspn(quote, "'"), quote);
-		suggest(word, setting_name, NULL, text, sizeof(text));
-	}
-	return smesh_fail(SMESH_USAGE, "%s:%d: %s%s", c->parameters_at.path, c->parameters_at.line,
-		why, text);
-}
-
 /* Read the slurm.conf that was named, or the one beside topology.conf. */
 static int read_slurm_conf(struct session *s)
 {
@@ -123,7 +101,8 @@ static int read_slurm_conf(struct session *s)
 	if (slurmconf_read(&s->slurm, s->slurm_conf, &err))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	if (mesh_settings_parse(s->slurm.parameters, &s->settings, &err))
-		return fail_settings(&s->slurm, err.text);
+		return smesh_fail(SMESH_USAGE, "%s:%d: %s", s->slurm.parameters_at.path,
+			s->slurm.parameters_at.line, err.text);
 	s->has_settings = true;
 	return SMESH_OK;
 }

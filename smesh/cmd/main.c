@@ -10,7 +10,7 @@
 
 #include "cli/output.h"
 #include "cli/smesh.h"
-#include "cli/suggest.h"
+#include "base/suggest.h"
 #include "cmd/commands.h"
 #include "conf/strategies.h"
 

@@ -33,8 +33,8 @@ weigh() {
 	[ "$lines" -gt 5000 ] && [ "$lines" -le "$2" ] && [ "$code" -le "$3" ]
 	ok $? "$1 loads at most $2 lines, $3 of code"
 }
-weigh select_mesh 24200 17500
-weigh spank_mesh 9700 6900
+weigh select_mesh 24250 17530
+weigh spank_mesh 9950 7080
 weigh spank_mesh_user 16400 11900
 weigh mesh_strategies_papers 11400 7900
 # A plugin is linked with what it does not find left open, as slurmctld has it: nothing of ours may be.

@@ -18,7 +18,11 @@ batch() { sbatch --parsable -o /dev/null "$@" --wrap 'sleep 100'; }
 like "$("$SMESH" map 2>&1)" '^m at .*free 16 ' "smesh map"
 
 # ---- Users' options ----
-like "$(sbatch --help 2>&1)" '--mesh-shape=AxBxC' "sbatch --help tells the options"
+help=$(sbatch --help 2>&1 | sed -n '/^Options provided by plugins:$/,/^[A-Z].*:$/p')
+is "$(grep -o '^ *--mesh-[a-z-]*' <<<"$help" | sort | xargs)" \
+	"$(sed -n '/^## Options of sbatch/,/^## V/s/^    //p' "$srcdir/doc/stable.md" | xargs -n 1 printf -- '--%s\n' | sort | xargs)" \
+	"sbatch --help tells the options, under one title"
+is "$(grep '[^ ]+$' <<<"$help")" "" "and cuts none"
 id=$(batch -N4 --mesh-strategy=mc1x1)
 started "$id" >/dev/null
 is "$(strategy_of "$id")" mc1x1 "--mesh-strategy"
@@ -94,6 +98,7 @@ fails 1 'Requested node configuration is not available' "4x2:norotate:torus cann
 bad() { fails 255 "$2" "$(printf '%.40q' "$1")" sbatch -N2 "$1" --wrap true; }
 bad --mesh-strategy=quick "--mesh-strategy: unknown strategy 'quick' \\(smesh strategies lists them\\)"
 sed '/^SchedulerParameters=/d' "$SLURM_CONF" >"$cluster_dir/plain-client.conf"
+bad --mesh-strategy=snugg "unknown strategy 'snugg', did you mean 'snug'\?"
 SLURM_CONF=$cluster_dir/plain-client.conf bad --mesh-strategy=slow "--mesh-strategy: unknown strategy 'slow'"
 bad --mesh-shape=4x4x0 '--mesh-shape: '
 bad --mesh-shape=99999999999x1 '--mesh-shape: '
@@ -101,7 +106,7 @@ bad --mesh-shape=-1x2 '--mesh-shape: '
 bad --mesh-shape=$'4x4\nx' '--mesh-shape: characters that do not belong there'
 bad --mesh-shape=$'4\xc3\x974' '--mesh-shape: characters that do not belong there'
 bad --mesh-shape="$(printf '4%.0s' {1..5000})" '--mesh-shape: longer than 128 characters'
-bad --mesh-max-wait=soon "--mesh-max-wait: not a time like 30 or 2:00:00: 'soon'"
+bad --mesh-max-wait=soon "--mesh-max-wait: not a time like 30 \(minutes\) or 2:00:00: 'soon'"
 bad --mesh-pattern=star "--mesh-pattern: expected all-to-all, ring, grid, grid:AxBxC, random, none or mix, not 'star'"
 bad --mesh-pattern=grid:3x "--mesh-pattern: a grid has 1 to 6 sides"
 # together NAME PATTERN OPTION...: what does not go together

@@ -22,6 +22,8 @@ libmeshcore_a_SOURCES += \
 	common/core/base/random.h \
 	common/core/base/simd.h \
 	common/core/base/sort.h \
+	common/core/base/suggest.c \
+	common/core/base/suggest.h \
 	common/core/base/textfile.c \
 	common/core/base/textfile.h
 EXTRA_DIST += common/core/base/README.md

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/suggest.h"
 #include "base/textfile.h"
 #include "conf/useroptions.h"
 
@@ -208,10 +209,17 @@ static int take_partition(struct mesh_settings *settings, const char *key, const
 	return keep(settings, value, &entry->strategy, err);
 }
 
+static const char *key_name(const void *list, int i)
+{
+	(void)list;
+	return mesh_settings_key(i);
+}
+
 static int take_pair(struct mesh_settings *settings, char *pair, struct mesh_err *err)
 {
 	char *value = strchr(pair, '=');
 	struct mesh_err why = {{0}};
+	char meant[96];
 	int result;
 
 	if (!value || !value[1])
@@ -224,7 +232,8 @@ static int take_pair(struct mesh_settings *settings, char *pair, struct mesh_err
 			return err_printf(err, "SchedulerParameters: %s: %s", pair, why.text);
 		}
 	if ((result = take_partition(settings, pair, value, &why)) > 0)
-		return err_printf(err, "SchedulerParameters: unknown key '%.64s'", pair);
+		return err_printf(err, "SchedulerParameters: unknown key '%.64s'%s", pair,
+			suggest(pair, key_name, NULL, meant, sizeof(meant)));
 	return result ? err_printf(err, "SchedulerParameters: %.64s: %s", pair, why.text) : 0;
 }
 

@@ -50,6 +50,7 @@ const struct strategy_ops *strategy_find(const char *name)
 const struct strategy_ops *strategy_named(const char *name, struct mesh_err *err)
 {
 	const struct strategy_ops *ops = strategy_find(name);
+	char meant[96];
 
 	if (!ops && *papers && strategynames_of_papers(name)) {
 		if (strategies_load(papers, err))
@@ -58,7 +59,8 @@ const struct strategy_ops *strategy_named(const char *name, struct mesh_err *err
 	}
 	if (ops && !(ops->flags & STRATEGY_STUDY))
 		return ops;
-	err_printf(err, "unknown strategy '%.64s' (smesh strategies lists them)", name);
+	err_printf(err, "unknown strategy '%.64s'%s (smesh strategies lists them)", name,
+		strategynames_suggest(name, meant, sizeof(meant)));
 	return NULL;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "conf/strategynames.h"
 
-#include <stddef.h>
 #include <strings.h>
+
+#include "base/suggest.h"
 
 /* The names of the papers' library come first. */
 static const char *const names[] = {"mm", "mm+inc", "gen-alg", "mc1x1", "mc", "tbl", "qtree",
@@ -34,4 +35,15 @@ bool strategynames_has(const char *name)
 bool strategynames_of_papers(const char *name)
 {
 	return find(name) < PAPERS;
+}
+
+static const char *name_at(const void *list, int i)
+{
+	(void)list;
+	return strategynames_at(i);
+}
+
+const char *strategynames_suggest(const char *name, char *text, size_t size)
+{
+	return suggest(name, name_at, NULL, text, size);
 }

@@ -7,6 +7,7 @@
 #define STRATEGYNAMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { STRATEGYNAMES_LENGTH = 32 }; /* a name is shorter */
 #define STRATEGYNAMES_LETTERS                                                                \
@@ -16,6 +17,8 @@ enum { STRATEGYNAMES_LENGTH = 32 }; /* a name is shorter */
 bool strategynames_has(const char *name);
 /* Is it the name of a strategy in the papers' library? */
 bool strategynames_of_papers(const char *name);
+/* Write ", did you mean 'snug'?" to text, or nothing (base/suggest.h). Returns text. */
+const char *strategynames_suggest(const char *name, char *text, size_t size);
 /* Name i of the list, or NULL past its end. */
 const char *strategynames_at(int i);
 

@@ -27,7 +27,7 @@ static int take_max_wait(struct useroptions *asked, const char *value, struct me
 	int64_t seconds = textfile_seconds(value);
 
 	if (seconds < -1)
-		return err_printf(err, "not a time like 30 or 2:00:00: '%s'", value);
+		return err_printf(err, "not a time like 30 (minutes) or 2:00:00: '%s'", value);
 	asked->max_wait = seconds;
 	return 0;
 }
@@ -72,10 +72,11 @@ static int take_hint(struct useroptions *asked, const char *value, struct mesh_e
 const struct useroption useroptions_table[] = {
 	{"mesh-strategy", "MESH_STRATEGY", "NAME", "place the job by this strategy",
 		MESH_USER_STRATEGY, take_strategy},
-	{"mesh-shape", "MESH_SHAPE", MESH_SHAPE_FORMS,
-		"the job's nodes form a box of these sides; fold: or any box into which that can "
-		"be folded; chips: sides are in chips, as with TYPE: before them, which asks for a "
-		"mesh of that type; ring, line: N nodes, each next to the one before",
+	{"mesh-shape", "MESH_SHAPE", "[TYPE:]AxBxC[:WORD]...|line:N|ring:N[:lanes=L]",
+		"the job's nodes form a box of these sides. Words: norotate; torus (of its own); "
+		"fold (or any box into which it can be folded); chips (sides count chips, as with "
+		"TYPE: before them, which asks for a mesh of that type); anylinks (broken ones, "
+		"too). line, ring: N nodes, each next to the one before",
 		MESH_USER_SHAPE, take_shape},
 	{"mesh-segment", "MESH_SEGMENT", "N",
 		"the job consists of groups of N nodes: each compact, or a box", MESH_USER_SEGMENT,

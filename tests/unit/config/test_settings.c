@@ -73,12 +73,15 @@ static void refused(void **state)
 			"SchedulerParameters: mesh_strategy: unknown strategy 'quick' "
 			"(smesh strategies lists them)"},
 		{"mesh_strategy", "SchedulerParameters: mesh_strategy has no value"},
-		{"mesh_stratgy=mm", "SchedulerParameters: unknown key 'mesh_stratgy'"},
-		{"mesh_strategy_=mm", "SchedulerParameters: unknown key 'mesh_strategy_'"},
+		{"mesh_stratgy=mm", "SchedulerParameters: unknown key 'mesh_stratgy', "
+			"did you mean 'mesh_strategy'?"},
+		{"mesh_strategy_=mm", "SchedulerParameters: unknown key "
+			"'mesh_strategy_', did you mean 'mesh_strategy'?"},
 		{"mesh_pattern=star",
 			"SchedulerParameters: mesh_pattern: expected all-to-all, ring, "
 			"grid, grid:AxBxC, random, none or mix, not 'star'"},
-		{"mesh_pattern_=ring", "SchedulerParameters: unknown key 'mesh_pattern_'"},
+		{"mesh_pattern_=ring", "SchedulerParameters: unknown key "
+			"'mesh_pattern_', did you mean 'mesh_pattern'?"},
 		{"mesh_pattern_p=x",
 			"SchedulerParameters: mesh_pattern_p: expected all-to-all, "
 			"ring, grid, grid:AxBxC, random, none or mix, not 'x'"},
