@@ -130,7 +130,8 @@ static int run(int argc, char **argv)
 	if (code)
 		return code;
 	if (argc - optind < 2)
-		return smesh_fail(SMESH_USAGE, "import: expected a format and a file");
+		return smesh_fail(SMESH_USAGE,
+			"import: expected a format and a file (see smesh import --help)");
 	if ((format = import_format(argv[optind])) < 0)
 		return smesh_fail(SMESH_USAGE, "import: format '%s': one of %s", argv[optind],
 			IMPORT_FORMATS);

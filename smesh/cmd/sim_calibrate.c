@@ -131,7 +131,7 @@ int sim_calibrate(struct sim_session *s)
 	s->runner.progress.span *= (1 / calibration_share - 1) * (PASSES + 1);
 	if (code == SMESH_OK && off > tolerance)
 		smesh_fail(0,
-			"--calibrate: with %s some mean run time is still %.1f%% from the log's",
-			s->calibrate, 100 * off);
+			"the model's mean run times under %s are up to %.1f%% from the log's: "
+			"smaller changes of run times mean nothing", s->calibrate, 100 * off);
 	return code;
 }

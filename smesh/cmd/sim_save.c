@@ -165,7 +165,9 @@ int sim_saved(const char *path, char ***argv, int *argc, json_t **result, struct
 
 	*result = NULL;
 	if (!in)
-		return smesh_fail(SMESH_USAGE, "--again: %s:%d: %s", path, error.line, error.text);
+		return error.line < 0 ? smesh_fail(SMESH_USAGE, "--again: %s", error.text)
+				      : smesh_fail(SMESH_USAGE, "--again: %s:%d: %s", path,
+						error.line, error.text);
 	*result = json_incref(json_object_get(in, "result"));
 	if (!version || !*result)
 		code = smesh_fail(SMESH_USAGE, "--again: %s: not written by --save", path);

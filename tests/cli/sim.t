@@ -417,6 +417,7 @@ fails 1 "topology.conf is not the file that it was" "a topology that has changed
 cp "$dir/conf.kept" "$conf"
 echo '; more' >>"$dir/log"
 fails 1 "log is not the file that it was" "a trace that has changed" "$SMESH" sim --again "$dir/saved"
+fails 1 '^smesh: --again: unable to open nosuch: No such file' "no file" "$SMESH" sim --again nosuch
 fails 1 "not written by --save" "another file" "$SMESH" sim --again <(echo '{}')
 fails 1 "cannot be read again" "a trace that is gone" sim --trace - --save "$dir/nothing" <"$dir/log"
 

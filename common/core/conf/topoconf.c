@@ -981,7 +981,7 @@ const struct mesh *topoconf_find(const struct topoconf *conf, const char *name,
 	if (name)
 		err_printf(err, "there is no mesh '%.64s'", name);
 	else
-		err_printf(err, "there are %d meshes, %.64s and others: name one of them",
-			conf->nmeshes, conf->mesh[0]->name);
+		err_printf(err, "there are %d meshes: name one, as by --mesh=%.64s", conf->nmeshes,
+			conf->mesh[0]->name);
 	return NULL;
 }

@@ -47,7 +47,7 @@ static void good(void **state)
 	assert_int_equal(mesh->vertex_of[1], 3);
 	assert_int_equal(mesh_nodes_on(mesh, 1), 0);
 	assert_null(topoconf_find(conf, NULL, &err));
-	assert_string_equal(err.text, "there are 2 meshes, torus0 and others: name one of them");
+	assert_string_equal(err.text, "there are 2 meshes: name one, as by --mesh=torus0");
 	topoconf_free(conf);
 }
 
