@@ -47,6 +47,9 @@ bool spank_learn_configure(int argc, char *argv[]);
  */
 const char *spank_learn_wanted(const char *given, const char *partitions);
 
+/* Is this task a batch script, or the shell of salloc on a node? */
+bool spank_learn_is_script(struct spank_handle *spank);
+
 /*
  * Called in a task, with its user's rights, before it becomes the program. In a script measure
  * what mpirun will start. If the task is to be measured, tell MPI. given: the option's value, or

@@ -21,7 +21,7 @@ static bool get(spank_t spank, const char *name, char value[VALUE])
 	return false;
 }
 
-static bool is_script(spank_t spank)
+bool spank_learn_is_script(spank_t spank)
 {
 	uint32_t step = 0;
 
@@ -109,7 +109,7 @@ void spank_learn_task(spank_t spank, const char *given)
 {
 	char prefix[VALUE];
 
-	if (is_script(spank)) {
+	if (spank_learn_is_script(spank)) {
 		forget(spank);
 		measure_script(spank, given);
 	}

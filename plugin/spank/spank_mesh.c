@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/hostlist.h"
 #include "shared/places_libslurm.h"
@@ -129,9 +130,13 @@ static int take_option(int row, const char *value, int remote)
 	struct useroptions asked;
 	char meant[96], **keep;
 
-	if (remote || row < 0 || row >= MAX_OPTIONS)
+	if (row < 0 || row >= MAX_OPTIONS)
 		return 0;
 	keep = kept(row);
+	if (remote && keep && value && !*keep)
+		*keep = strdup(value);
+	if (remote)
+		return 0;
 	if (value && value == in_environment(row) && !preset[row]) {
 		if (keep && !*keep)
 			*keep = strdup(value);
@@ -164,11 +169,15 @@ static int take_option(int row, const char *value, int remote)
 	return given[row] ? 0 : -1;
 }
 
-/* Slurm hands sbatch's option on in the environment, so it counts for every srun in the job. */
+/*
+ * Slurm hands sbatch's option on in the environment, so it counts for every srun in the job. Also
+ * called in the batch script, for mpirun.
+ */
 static int take_ranks(int row, const char *value, int remote)
 {
 	(void)row;
-	if (remote || !value)
+	(void)remote;
+	if (!value)
 		return 0;
 	free(given_ranks);
 	given_ranks = strdup(value);
@@ -721,14 +730,6 @@ static void read_job(spank_t spank, int argc, char *argv[])
 	free(path);
 }
 
-static bool is_batch(spank_t spank)
-{
-	uint32_t step = 0;
-
-	return spank_get_item(spank, S_JOB_STEPID, &step) == ESPANK_SUCCESS &&
-	       step == SLURM_BATCH_SCRIPT;
-}
-
 /*
  * A proxy of Hydra takes SLURM_NODEID for its place in mpiexec's list of nodes, whose ranks it
  * starts. srun may have put the proxy's task on another node, so the task's id is the right
@@ -748,12 +749,89 @@ static void number_proxy(spank_t spank)
 	spank_setenv(spank, "SLURM_NODEID", number, 1);
 }
 
+/* What Open MPI 4 and 5 read, behind the variable that names the host file. NULL: that name. */
+static const struct {
+	const char *name, *value;
+} mpirun_variables[] = {{"SLURM_MESH_HOSTFILE", NULL}, {"OMPI_MCA_orte_default_hostfile", NULL},
+	{"OMPI_MCA_rmaps_base_mapping_policy", "seq"}, {"PRTE_MCA_prte_default_hostfile", NULL},
+	{"PRTE_MCA_rmaps_default_mapping_policy", "seq"}};
+
+enum { MPIRUN_VARIABLES = sizeof(mpirun_variables) / sizeof(*mpirun_variables) };
+
+/* The file is on the script's node, and lives as long as the script. */
+static void forget_hostfile(spank_t spank)
+{
+	const char *ours = long_variable(spank, mpirun_variables[0].name);
+
+	for (int i = 0; ours && i < MPIRUN_VARIABLES; i++) {
+		const char *value = mpirun_variables[i].value;
+
+		if (job_has(spank, mpirun_variables[i].name, value ? value : ours))
+			spank_unsetenv(spank, mpirun_variables[i].name);
+	}
+}
+
+/*
+ * Open MPI's mpirun takes the nodes of ranks from a host file. So its ranks have the order that
+ * srun's tasks would have, in blocks, one on each node. order=auto alone does not reach mpirun:
+ * with a host file mpirun refuses some options (-H, --oversubscribe), so somebody has to ask.
+ */
+static int write_hostfile(spank_t spank, char *topology, char path[SPANK_HOSTFILE],
+	struct mesh_err *err)
+{
+	const struct spank_user *user = spank_user_load(err);
+	const char *nodes = long_variable(spank, "SLURM_JOB_NODELIST");
+	const char *map = long_variable(spank, PLACES_VARIABLE);
+	const char *count = long_variable(spank, "SLURM_JOB_NUM_NODES");
+	struct spank_step step = {.topology = topology,
+		.per_node = long_variable(spank, "SLURM_TASKS_PER_NODE")};
+	char *value = given_ranks;
+	int rc = 0;
+
+	if (!user || !nodes || !count || !topology || !step.per_node)
+		return -!user;
+	if (map)
+		setenv(PLACES_VARIABLE, map, 1);
+	if (!value)
+		value = implied_order(user, atoi(count) * atoi(step.per_node));
+	if (value && (value == given_ranks || strcmp(value, "auto") != 0))
+		rc = user->ranks_hostfile(value, nodes, &step, path, err);
+	if (value != given_ranks)
+		free(value);
+	return rc;
+}
+
+/* Tell mpirun in a script the order of nodes. If it cannot be had, the user who asked is told. */
+static void order_mpirun(spank_t spank, int argc, char *argv[])
+{
+	char path[SPANK_HOSTFILE] = "", *topology;
+	struct mesh_err err = {{0}};
+	int rc;
+
+	forget_hostfile(spank);
+	if (!spank_learn_is_script(spank) || job_has(spank, "SLURM_HET_SIZE", NULL) ||
+		job_has(spank, "SLURM_CONTAINER", NULL) ||
+		(!given_ranks && !shape_given && !pattern_given))
+		return;
+	topology = conf_path(argc, argv);
+	rc = write_hostfile(spank, topology, path, &err);
+	free(topology);
+	for (int i = 0; !rc && *path && i < MPIRUN_VARIABLES; i++)
+		spank_setenv(spank, mpirun_variables[i].name,
+			mpirun_variables[i].value ? mpirun_variables[i].value : path, !i);
+	if (rc && given_ranks && job_has(spank, "SLURM_NTASKS", NULL))
+		dprintf(STDERR_FILENO, "slurm-mesh: --" SPANK_RANKS_OPTION "=%s: %s; mpirun's "
+			"ranks are in node order\n", given_ranks, err.text);
+	else if (rc)
+		slurm_verbose("spank_mesh: %s; mpirun's ranks are in node order", err.text);
+}
+
 /* Runs in the user's own process, which then becomes the task. */
 int slurm_spank_task_init(spank_t spank, int argc, char *argv[])
 {
-	(void)argc;
-	(void)argv;
 	number_proxy(spank);
+	order_mpirun(spank, argc, argv);
+	arena_release(&job_arena);
 	spank_learn_task(spank, given_learn);
 	return 0;
 }
@@ -791,7 +869,7 @@ int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
 	if (!spank_remote(spank))
 		return 0;
 	/* A step inside a script keeps what the script was told, or has set itself. */
-	if (clear_environment(spank, place.prefix) && is_batch(spank))
+	if (clear_environment(spank, place.prefix) && spank_learn_is_script(spank))
 		forget_place(&place);
 	place.node = malloc(((size_t)job_nodes + 1) * sizeof(int));
 	for (int i = 0; own && place.node && job_map && i < job_map->nmeshes; i++)

@@ -39,13 +39,28 @@ static bool is_client(void)
 	return &opt && (opt.srun_opt || opt.sbatch_opt || opt.salloc_opt);
 }
 
+/* A program's name without its folder. */
+static const char *name_of(const char *program)
+{
+	const char *slash = program ? strrchr(program, '/') : NULL;
+
+	return slash ? slash + 1 : program;
+}
+
 /* hydra_pmi_proxy of MPICH, hydra_bstrap_proxy of Intel's MPI: mpiexec names all their nodes. */
 bool spank_opt_is_proxy(const char *program)
 {
-	const char *slash = program ? strrchr(program, '/') : NULL;
-	const char *name = slash ? slash + 1 : program;
+	const char *name = name_of(program);
 
 	return name && !strncmp(name, "hydra_", 6) && strstr(name, "_proxy");
+}
+
+/* Of Open MPI 4 and 5. */
+static bool is_daemon(const char *program)
+{
+	const char *name = name_of(program);
+
+	return name && (!strcmp(name, "orted") || !strcmp(name, "prted"));
 }
 
 bool spank_opt_topology_mesh(void)
@@ -60,6 +75,7 @@ bool spank_opt_read(struct spank_opt *out)
 		return false;
 	out->srun = opt.srun_opt != NULL;
 	out->proxies = out->srun && spank_opt_is_proxy(started_program());
+	out->daemons = out->srun && is_daemon(started_program());
 	out->nodelist = opt.nodelist != NULL && !out->proxies;
 	out->arbitrary = (opt.distribution & SLURM_DIST_STATE_BASE) == SLURM_DIST_ARBITRARY;
 	out->ntasks = opt.ntasks_set ? opt.ntasks : 0;

@@ -20,6 +20,7 @@ struct spank_opt {
 	bool srun;	/* false in sbatch and salloc */
 	bool nodelist;	/* -w, or SLURM_HOSTFILE */
 	bool proxies;	/* srun starts the proxies of Hydra's mpiexec, one on each node */
+	bool daemons;	/* srun starts those of Open MPI's mpirun, which orders the ranks itself */
 	bool arbitrary;	/* --distribution=arbitrary: a list of nodes orders the tasks */
 	int ntasks;	/* -n; 0: not given */
 	int nodes;	/* the least of -N; 0: not given */

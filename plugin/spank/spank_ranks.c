@@ -6,11 +6,14 @@
  */
 #include "spank/spank_ranks.h"
 
-#include <stdio.h>
+#include <fcntl.h>
 #include <slurm/spank.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "conf/jobpattern.h"
 #include "conf/places.h"
@@ -135,7 +138,7 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 	if (parse(value, &r, err))
 		return -1;
 	spank_opt_read(&said);
-	if (said.proxies)
+	if (said.proxies || said.daemons)
 		return 0;
 	ntasks = spank_opt_read(&said) ? known_tasks(&said) : 0;
 	if (r.kind == GRID && ntasks && said.ntasks &&
@@ -405,11 +408,11 @@ static int take_step(struct ranks *r, const struct spank_step *step, struct mesh
 	r->ntasks = layout->ntasks;
 	r->share = layout->share;
 	r->task = layout->task;
-	if (spank_opt_read(&said) && said.proxies)
+	if (step->blocks || (spank_opt_read(&said) && said.proxies))
 		r->behind = ranks_behind(r, step->per_node);
 	r->order = step->learnt ? spank_records_order() : NULL;
 	if (!r->behind)
-		return err_printf(err, "mpiexec has not equally many ranks on each node");
+		return err_printf(err, "the nodes have not equally many ranks");
 	if (r->kind == GRID && traffic_grid_size(&r->grid, err) != r->ntasks * r->behind)
 		return err_printf(
 			err, "the grid is not one of %d tasks", r->ntasks * r->behind);
@@ -418,12 +421,14 @@ static int take_step(struct ranks *r, const struct spank_step *step, struct mesh
 
 int spank_ranks_relabel(const char *value, const struct spank_step *step, struct mesh_err *err)
 {
+	struct spank_opt said;
 	struct ranks r;
 	int result, *next = NULL;
 
 	if (parse(value, &r, err))
 		return -1;
-	if (r.kind == NODE || (r.kind == AUTO && step->layout->nnodes < 3))
+	if (r.kind == NODE || (r.kind == AUTO && step->layout->nnodes < 3) ||
+		(spank_opt_read(&said) && said.daemons))
 		return 0;
 	result = take_step(&r, step, err);
 	if (!result)
@@ -436,6 +441,77 @@ int spank_ranks_relabel(const char *value, const struct spank_step *step, struct
 	return result;
 }
 
+/* Scripts use low descriptors themselves. */
+enum { FIRST_DESCRIPTOR = 100 };
+
+/* Write the file in memory, under a name that the processes of this user find. */
+static int write_hosts(char *const *host, int n, int each, char path[SPANK_HOSTFILE])
+{
+	int low = memfd_create("hosts", 0);
+	int file = low < 0 ? -1 : fcntl(low, F_DUPFD, FIRST_DESCRIPTOR);
+	bool done = file >= 0;
+
+	if (low >= 0)
+		close(low);
+	for (int i = 0; done && i < n * each; i++)
+		done = dprintf(file, "%s\n", host[i / each]) > 0;
+	if (done)
+		snprintf(path, SPANK_HOSTFILE, "/proc/%d/fd/%d", (int)getpid(), file);
+	return done ? 0 : -1;
+}
+
+/* A layout of one task for each node. Returns the tasks' ids, or NULL. */
+static uint32_t *lay_blocks(struct spank_layout *layout, struct arena *arena)
+{
+	uint32_t *block = arena_get(arena, layout->nnodes, sizeof(*block));
+	uint16_t *share = arena_get(arena, layout->nnodes, sizeof(*share));
+
+	if (!arena_array(arena, layout->task, layout->nnodes))
+		return NULL;
+	for (int i = 0; i < layout->nnodes; i++) {
+		block[i] = (uint32_t)i;
+		share[i] = 1;
+		layout->task[i] = &block[i];
+	}
+	layout->share = share;
+	layout->ntasks = layout->nnodes;
+	return block;
+}
+
+int spank_ranks_hostfile(const char *value, const char *nodes, const struct spank_step *step,
+	char path[SPANK_HOSTFILE], struct mesh_err *err)
+{
+	struct arena arena = {0};
+	struct spank_layout layout = {.nodes = nodes};
+	struct spank_step blocks = {step->topology, step->per_node, &layout, .blocks = true};
+	char **host, **sorted = NULL;
+	uint32_t *block = NULL;
+	int result = 0;
+	bool moved = false;
+
+	*path = '\0';
+	layout.nnodes = hostlist_libslurm.expand(nodes, &arena, &host, err);
+	if (layout.nnodes >= 0 && arena_array(&arena, sorted, layout.nnodes))
+		block = lay_blocks(&layout, &arena);
+	if (layout.nnodes >= 0 && !block)
+		err_printf(err, "out of memory");
+	result = block ? spank_ranks_relabel(value, &blocks, err) : -1;
+	for (int i = 0; !result && i < layout.nnodes; i++) {
+		sorted[block[i]] = host[i];
+		moved |= block[i] != (uint32_t)i;
+	}
+	if (moved && write_hosts(sorted, layout.nnodes, atoi(step->per_node), path))
+		result = err_printf(err, "the host file cannot be written");
+	arena_release(&arena);
+	return result;
+}
+
+/* Is this sbatch or salloc, whose options order nothing now, or has the user named the nodes? */
+static bool orders_nothing(struct spank_opt *said)
+{
+	return spank_opt_read(said) && (!said->srun || said->nodelist);
+}
+
 char *spank_ranks_of_shape(const char *text)
 {
 	struct mesh_shape shape;
@@ -445,8 +521,7 @@ char *spank_ranks_of_shape(const char *text)
 	int64_t vertices = 1;
 	char *value;
 
-	if (shape_parse(text, &shape, &err) || !spank_opt_read(&said) || !said.srun ||
-		said.nodelist)
+	if (shape_parse(text, &shape, &err) || orders_nothing(&said))
 		return NULL;
 	if (shape.walk && (!said.ntasks || said.ntasks >= shape.side[0]) &&
 		(!said.nodes || said.nodes == shape.side[0]))
@@ -470,7 +545,7 @@ char *spank_ranks_of_pattern(const char *text, int ntasks)
 	struct mesh_err err;
 	char *value = NULL;
 
-	if (!spank_opt_read(&said) || !said.srun || said.nodelist || said.arbitrary)
+	if (orders_nothing(&said) || said.arbitrary)
 		return NULL;
 	if (text)
 		mesh_pattern_parse(text, &pattern, &err);

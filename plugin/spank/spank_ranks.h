@@ -21,16 +21,26 @@ int spank_ranks_check(const char *value, struct mesh_err *err);
 int spank_ranks_relabel(const char *value, const struct spank_step *step, struct mesh_err *err);
 
 /*
+ * For mpirun in a script: a file with the node of each rank, a line each; nodes have blocks of
+ * ranks, in order. nodes: the job's list; of step only topology and per_node are
+ * read. The file is in memory, and lives as long as this process, which becomes the script. Sets
+ * path; "": the order is that of the nodes. Returns what spank_ranks_relabel() does.
+ */
+int spank_ranks_hostfile(const char *value, const char *nodes, const struct spank_step *step,
+	char path[SPANK_HOSTFILE], struct mesh_err *err);
+
+/*
  * The order that a shape implies, for srun. A folded shape (--mesh-shape=18x1x1:fold) gives
  * grid:18x1x1, if the step has as many tasks as the shape has vertices. A walk
- * (--mesh-shape=ring:16) gives ring, if the step is on all of the nodes. free() it; NULL: none.
+ * (--mesh-shape=ring:16) gives ring, if the step is on all of the nodes, and in a script for
+ * mpirun. free() it; NULL: none.
  */
 char *spank_ranks_of_shape(const char *shape);
 
 /*
- * The order that a pattern implies, for an srun whose user has given none: for example grid:8x8,
- * if the step has as many tasks; otherwise auto. pattern NULL: none is known. free() it; NULL if
- * the user names the nodes.
+ * The order that a pattern implies, for an srun or script whose user has given none: for example
+ * grid:8x8, if there are as many tasks; otherwise auto. pattern NULL: none is known. free() it;
+ * NULL if the user names the nodes.
  */
 char *spank_ranks_of_pattern(const char *pattern, int ntasks);
 

@@ -23,7 +23,7 @@
 	" fastest (:27: the diagonal ones too), by a file of lines TASK TASK BYTES, or for a"    \
 	" program of which nothing is known (auto); node: tasks in the order of nodes"
 
-enum { SPANK_PATH = 1024 };
+enum { SPANK_PATH = 1024, SPANK_HOSTFILE = 64 };
 
 /* What a record says of a job. */
 struct spank_learnt {
@@ -38,6 +38,7 @@ struct spank_step {
 	const char *per_node; /* the job's SLURM_TASKS_PER_NODE, not its step's */
 	struct spank_layout *layout;
 	bool learnt; /* the order comes from a record, and is judged when the step is over */
+	bool blocks; /* each task stands for the ranks of its node, which follow each other */
 };
 
 /* A batch script whose programs may be measured. */
@@ -62,6 +63,8 @@ struct spank_user {
 	int (*ranks_check)(const char *value, struct mesh_err *err);
 	int (*ranks_relabel)(
 		const char *value, const struct spank_step *step, struct mesh_err *err);
+	int (*ranks_hostfile)(const char *value, const char *nodes, const struct spank_step *step,
+		char path[SPANK_HOSTFILE], struct mesh_err *err);
 	char *(*ranks_of_shape)(const char *shape);
 	char *(*ranks_of_pattern)(const char *pattern, int ntasks);
 	bool (*learn_find)(const struct spank_learn_site *site, const char *name,

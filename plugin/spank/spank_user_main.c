@@ -55,6 +55,7 @@ __attribute__((visibility("default"))) const struct spank_user spank_user = {
 	.shape_nodes = shape_nodes,
 	.ranks_check = spank_ranks_check,
 	.ranks_relabel = spank_ranks_relabel,
+	.ranks_hostfile = spank_ranks_hostfile,
 	.ranks_of_shape = spank_ranks_of_shape,
 	.ranks_of_pattern = spank_ranks_of_pattern,
 	.learn_find = spank_records_find,

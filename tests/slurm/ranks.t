@@ -68,6 +68,18 @@ job=$cluster_dir/work/env.out
 sbatch --wait -o "$job" -N4 -n4 --wrap "smesh_here=$SMESH; \$smesh_here ranks --grid 2x2 --json" >/dev/null
 like "$(cat "$job")" '"hop_bytes":4.0' "smesh ranks inside a job finds topology.conf"
 
+# The recipe for torchrun, word by word: its last line prints what each node starts.
+mkdir "$cluster_dir/work/bin"
+printf '#!/bin/sh\necho $SLURMD_NODENAME "$@"\n' >"$cluster_dir/work/bin/torchrun"
+chmod 755 "$cluster_dir/work/bin/torchrun"
+sed -n '/^## 4/,/^## 5/s/^    //p' "$srcdir/doc/for-users.md" | sed 's/-N16/-N8/; s/ --gres=gpu:8//' >"$job.torch"
+PATH=$cluster_dir/work/bin:$PATH sbatch --wait -o "$job" "$job.torch" >/dev/null
+sed -i 's/--[a-z_]*=//g' "$job" # NODE NODES RANK PROCESSES MASTER PORT PROGRAM
+is "$(awk '$3 == 0 { print ($1 == $5), $2, $7 }' "$job") $(awk '{ print $5 }' "$job" | uniq -c | xargs | cut -d' ' -f1)" "1 8 train.py 8" \
+	"torchrun: rank 0 is on the master's node"
+# shellcheck disable=SC2046
+is "$(hops $(sort -k3n "$job" | awk '{ print $1 }'))" 1.000 "and nodes' ranks are in order"
+
 # ---- Refused at submission, one line each ----
 refused() { # NAME PATTERN OPTION...
 	local out
@@ -267,11 +279,19 @@ else
 	skip "mpiexec of MPICH" "there is no mpicc.mpich"
 fi
 if mpicc.openmpi -o "$mpi.openmpi" "$mpi.c" 2>/dev/null; then
-	run_it="export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; timeout 60 mpirun.openmpi"
-	is "$(by_mpi orte "-N7 -n7" "$run_it $mpi.openmpi")" "$in_node_order" "mpirun of Open MPI: node order"
-	is "$(by_mpi orte2 "-N7 -n14" "$SMESH ranks -t $cluster_dir/topology.conf -p 2 --hostfile $mpi.hosts;
-		$run_it --hostfile $mpi.hosts --map-by seq $mpi.openmpi")" "$(unknown 2)" \
-		"with a host file of smesh ranks and --map-by seq: in order"
+	run_it="export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; timeout 60 mpirun.openmpi $mpi.openmpi"
+	is "$(by_mpi orte "-N7 -n7" "$run_it")" "$in_node_order" "mpirun of Open MPI: node order where nobody asks"
+	is "$(by_mpi orte1 "-N7 -n7 --mesh-ranks=auto" "$run_it")" "$(unknown)" "--mesh-ranks: the same order as under srun"
+	is "$(by_mpi orte2 "-N7 -n14 --mesh-ranks=auto" "$run_it")" "$(unknown 2)" "two ranks on each node"
+	is "$(by_mpi orte3 "-N7 -n7 --mesh-ranks=node" "$run_it")" "$in_node_order" "--mesh-ranks=node: node order"
+	is "$(by_mpi orte4 "-N7 -n14 --mesh-ranks=grid:7x2" "$run_it")" "$(by_mpi orte5 "-N7 -n14 --mesh-pattern=grid:7x2" "$run_it")" \
+		"--mesh-ranks=grid, or the pattern that implies it"
+	is "$(by_mpi orte6 "-N7 -n9 --mesh-ranks=order" "$run_it" | wc -w)" 9 "unequal nodes: ranks run all the same"
+	like "$(cat "$cluster_dir/work/orte6.out")" "slurm-mesh: --mesh-ranks=order: the nodes have not equally many ranks; mpirun's ranks are in node order" \
+		"with a word"
+	by_mpi orte7 "-N7 -n7 --mesh-ranks=auto" "env; srun env" >/dev/null
+	is "$(grep -c -e ^SLURM_MESH_HOSTFILE= "$cluster_dir/work/orte7.out") $(grep -c ^OMPI_MCA_ "$cluster_dir/work/orte7.out")" "1 2" \
+		"the script alone has the host file, not what srun starts on other nodes"
 else
 	skip "mpirun of Open MPI" "there is no mpicc.openmpi"
 fi
