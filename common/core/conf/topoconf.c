@@ -14,6 +14,7 @@
 
 #include "base/conffile.h"
 #include "base/hash.h"
+#include "base/suggest.h"
 #include "graph/linkgraph.h"
 #include "base/textfile.h"
 #include "conf/jobenv_field.h"
@@ -257,6 +258,12 @@ const char *topoconf_key(int i)
 	return keys[i].name;
 }
 
+static const char *key_at(const void *list, int i)
+{
+	(void)list;
+	return topoconf_key(i);
+}
+
 /* Where the pairs of a line go: one of the two. */
 struct target {
 	struct draft *draft;
@@ -268,6 +275,7 @@ struct target {
 static int take_pair(struct parser *p, struct target *to, const char *key, const char *value)
 {
 	void *into = to->draft ? (void *)to->draft : to->placement;
+	char meant[96];
 
 	for (unsigned i = 0; i < NKEYS; i++) {
 		if (strcasecmp(key, keys[i].name) || keys[i].of_mesh != !!to->draft)
@@ -283,8 +291,9 @@ static int take_pair(struct parser *p, struct target *to, const char *key, const
 			return keys[i].take(p, to->draft, value);
 		return keep(p, (char **)((char *)into + keys[i].text), value);
 	}
-	return fail(p, "unknown key '%.64s' on a %s line (man topology.conf.mesh lists them)", key,
-		to->draft ? "MeshName=" : "MeshNode=");
+	return fail(p, "unknown key '%.64s' on a %s line%s (man topology.conf.mesh lists them)",
+		key, to->draft ? "MeshName=" : "MeshNode=",
+		suggest(key, key_at, NULL, meant, sizeof(meant)));
 }
 
 /* The longest key that ends at the first = of a value, with *equals set to it; NULL: none. */
@@ -645,8 +654,9 @@ static int fill_vertices(struct parser *p, struct draft *draft, const char *hole
 	if (n < 0)
 		return fail(p, "Nodes=: %s", why.text);
 	if (n != want)
-		return fail(p, "Nodes= names %d nodes, mesh %s has room for exactly %lld", n,
-			draft->name, (long long)want);
+		return fail(p, "Nodes= names %d nodes, mesh %s has room for exactly %lld%s", n,
+			draft->name, (long long)want,
+			n < want ? " (Holes= are vertices without nodes)" : "");
 	for (int i = 0, v = 0; i < n; v++)
 		for (int j = 0; !hole[v] && j < per_vertex; j++, i++)
 			if (add_node(p, draft, name[i], v, &draft->at))

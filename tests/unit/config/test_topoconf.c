@@ -289,7 +289,8 @@ static void mistakes(void **state)
 	} cases[] = {
 		{"", "t.conf: no MeshName= line"},
 		{"MeshName=m Dims=8x8 Nodes=n[0-62]",
-			"t.conf:1: Nodes= names 63 nodes, mesh m has room for exactly 64"},
+			"t.conf:1: Nodes= names 63 nodes, mesh m has room for exactly 64 "
+			"(Holes= are vertices without nodes)"},
 		{"MeshName=m Dims=8x8 Nodes=n[0-64]",
 			"t.conf:1: Nodes= names 65 nodes, mesh m has room for exactly 64"},
 		{"\n\nMeshName=m Dims=8*8 Nodes=n[0-63]",
@@ -407,7 +408,7 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=2 Type=pod Nodes=n[0-1]\nMeshType=pod Wrap=all",
 			"t.conf:1: Type=pod: there is no MeshType=pod line above"},
 		{"MeshType=pod Wrapp=all\nMeshName=m Dims=2 Type=pod Nodes=n[0-1]",
-			"t.conf:2: unknown key 'Wrapp' on a MeshName= line "
+			"t.conf:2: unknown key 'Wrapp' on a MeshName= line, did you mean 'Wrap'? "
 			"(man topology.conf.mesh lists them)"},
 		{"MeshType=", "t.conf:1: MeshType= has no value"},
 		{"MeshType=4x4 Wrap=all",
