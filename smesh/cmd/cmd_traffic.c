@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <jansson.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "learn/runs.h"
 #include "learn/trafficfile.h"
 #include "links/comm.h"
+#include "sim/trace.h"
 
 struct session {
 	const char *named; /* --directory, or NULL */
@@ -265,23 +265,26 @@ static void add_gain(struct site *site, const struct mesh_pattern *pattern, doub
 static int take_line(void *data, char *line, int number)
 {
 	struct site *site = data;
-	char id[32], word[MESH_PATTERN_WORD];
+	char id[32], size[32], word[MESH_PATTERN_WORD];
 	struct mesh_pattern pattern = {.kind = UNKNOWN, .share = -1};
-	double nodes, seconds;
+	int64_t nodes = 0;
+	double seconds, hours;
 	int rest = 0;
 
-	if (*line == '\n' || !strncmp(line, "JobIDRaw|", 9))
+	line[strcspn(line, "\r\n")] = '\0';
+	if (!*line || !strncmp(line, "JobIDRaw|", 9))
 		return SMESH_OK;
-	if (sscanf(line, "%31[0-9]|%lf|%lf|%n", id, &nodes, &seconds, &rest) != 3 || !rest ||
-		!(nodes >= 0 && seconds >= 0 && nodes * seconds < 1e18))
+	if (sscanf(line, "%31[0-9]|%31[^|]|%lf|%n", id, size, &seconds, &rest) != 3 || !rest ||
+		trace_parse_size(size, &nodes) || !(seconds >= 0 && seconds < 1e10))
 		return smesh_fail(SMESH_USAGE,
 			"%s:%d: expected JobIDRaw|NNodes|ElapsedRaw|SystemComment, as sacct -aXPn "
 			"writes it",
 			output_is_standard(site->path) ? "standard input" : site->path, number);
+	hours = (double)nodes * seconds / 3600;
 	mesh_pattern_in(line + rest, word, &pattern);
-	add_job(&site->by[pattern.kind], nodes * seconds / 3600, pattern.share);
-	add_job(&site->all, nodes * seconds / 3600, pattern.share);
-	add_gain(site, &pattern, nodes * seconds / 3600, nodes < INT_MAX ? (int)nodes : INT_MAX);
+	add_job(&site->by[pattern.kind], hours, pattern.share);
+	add_job(&site->all, hours, pattern.share);
+	add_gain(site, &pattern, hours, (int)nodes);
 	if (site->comm && pattern.kind < COMM_PATTERNS) {
 		fprintf(site->comm, "%s %.*s", id, (int)strcspn(word, ","), word);
 		if (pattern.share >= 0)

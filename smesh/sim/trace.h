@@ -102,6 +102,11 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 	struct mesh_err *err);
 void trace_release(struct trace *trace);
 
+/*
+ * Parse a number of nodes or processors as sacct prints it. Without --noconvert 1024 is 1K, and
+ * 1536 is 1.50K. 0 or -1.
+ */
+int trace_parse_size(const char *text, int64_t *size);
 /* Add a zeroed job; its user, group, queue and partition are -1. */
 struct trace_job *trace_add(struct trace *trace);
 /*

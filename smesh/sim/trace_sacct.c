@@ -321,11 +321,7 @@ static int parse_whole(const char *text, int64_t *value)
 	return !*text || *end || *value < 0 || *value > INT64_C(10000000000) ? -1 : 0;
 }
 
-/*
- * Parse a number of nodes or processors. Without --noconvert sacct writes 1024 as 1K and 1536 as
- * 1.50K.
- */
-static int parse_size(const char *text, int64_t *size)
+int trace_parse_size(const char *text, int64_t *size)
 {
 	static const char units[] = "KMG";
 	const char *unit;
@@ -390,7 +386,7 @@ static int parse_job(const struct sacct *s, struct slurm_job *job, struct mesh_e
 		job->start = 0; /* only needed for a note */
 	if (parse_run(s, job))
 		return err_printf(err, "the run time is not a time");
-	if (parse_size(count, &job->count))
+	if (trace_parse_size(count, &job->count))
 		return err_printf(err, "the size is not a number: '%.32s'", count);
 	if (limit && parse_span(limit, job->times, &job->limit))
 		return err_printf(err, "Timelimit is not a time: '%.32s'", limit);

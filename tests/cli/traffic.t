@@ -210,6 +210,9 @@ echo '1|64|3600|mesh: pattern=learnt:grid:4x16,34%' >one
 like "$(traffic site one -t torus.conf | tail -n 1)" \
 	'^of 21[.]8 node-hours in MPI that are of rings and grids at most ([1-9]|1[0-9])[.][0-9] ' "what the site would gain"
 like "$(traffic site one -t torus.conf --json | tr -d ' \n')" '"spared_node_hours":[1-9]' "and in JSON"
+printf '%s\r\n' '1|1K|3600|mesh: pattern=ring' '2|1.50K|3600|' | "$SMESH" traffic site >out
+is "$(sed -n 2,3p out | tr -s ' ')" "ring 1 1024.0 40.0% -
+not known 1 1536.0 60.0% -" "numbers as sacct prints them, CRLF"
 echo '1|64|3600|mesh: pattern=learnt:ring' >one
 like "$(traffic site one -t torus.conf | tail -n 1)" 'nothing can be said of a gain' "where no share of time is known"
 fails 1 "none.conf" "no map" "$SMESH" traffic site one -t none.conf
