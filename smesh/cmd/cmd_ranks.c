@@ -458,7 +458,7 @@ static void print_text(FILE *out, const struct session *s)
 	fprintf(out, "%d ranks on %d nodes, %d on each\n", s->traffic.n, s->nnodes, s->per_node);
 	print_figure(out, "hop-bytes", a->hop_bytes, a->block_hop_bytes);
 	print_figure(out, "most loaded link", a->peak_load, a->block_peak_load);
-	fprintf(out, "%.3f s\n", s->seconds);
+	fprintf(out, "computed in %.3f s\n", s->seconds);
 	if (!s->folded)
 		return;
 	fprintf(out, "inside nodes: distance-bytes %.12g, in order %.12g\n",

@@ -137,7 +137,7 @@ static void say_start(const struct picture_waiting *w)
 static void say_room(const struct picture *p, const struct picture_waiting *w, int ends, int last,
 	int ahead)
 {
-	const char *what = w->box ? "a free box of that size" : "that many free nodes";
+	const char *what = w->box ? "a free box of that size" : "enough free nodes";
 	char text[32];
 
 	if (ends > 0 && !ahead && w->start < 0) {
@@ -230,7 +230,8 @@ static int say_place(const struct picture *p, const struct picture_waiting *w,
 			ahead > 1 ? "s" : "", head->id, whose(head->user), head->nodes,
 			head->nodes == 1 ? "" : "s");
 	if (w->nodes > p->mesh->nnodes) {
-		printf("room: never, mesh %s has %d nodes\n", p->mesh->name, p->mesh->nnodes);
+		printf("room: never, as mesh %s has %d nodes and it asks for %d\n", p->mesh->name,
+			p->mesh->nnodes, w->nodes);
 		return SMESH_OK;
 	}
 	if (say_outgrown(p, w))

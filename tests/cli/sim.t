@@ -171,6 +171,10 @@ ok $? "strategies are told what jobs send"
 ok $? "and the sides of a grid"
 fails 1 "a grid has 1 to 6 sides" "no grid" sim --generate lublin --pattern grid:4y4
 fails 1 "goes with --contention" "nothing to calibrate" sim --generate lublin --calibrate linear
+echo 'MeshName=t Dims=8x8x4 Wrap=all Nodes=n[0-255]' >"$dir/t256"
+like "$("$SMESH" sim -t "$dir/t256" -s linear --generate lublin --load 0.8 --jobs 80 --seed 2 --contention mix \
+	--calibrate linear 2>&1 >/dev/null)" "^smesh: the model's mean run times under linear are up to [0-9.]+% from the log's: smaller changes of run times mean nothing\$" \
+	"a calibration that stops early says what that means"
 
 mean_stretch() { # OPTION...: of linear, by the lines of its jobs
 	"$SMESH" sim -t "$conf" -s linear --generate lublin --jobs 400 --load 0.7 --per-job - "$@" 2>/dev/null |

@@ -54,7 +54,7 @@ why() {
 is "$(why 20)" "job 20 (cleo) waits since 12 min: 8 nodes, reason Resources
 free: 5 of 16 nodes, the largest free box has 2
 in the way: job 18 (bob, 5 nodes, 5.0 min left)
-room: that many free nodes when job 18 ends, in 5.0 min at the latest by the limits of running jobs
+room: enough free nodes when job 18 ends, in 5.0 min at the latest by the limits of running jobs
 cheapest place: none: nodes are down, or their jobs may not be requeued or lose too much" \
 	"why: the next end is enough"
 like "$(why 21)" 'before it in the queue: 1 job, first job 20 .*room: a free box of that size when job 18 ends, but jobs of higher priority come first' \
@@ -87,13 +87,13 @@ may() { "$SMESH" why -t t.conf --state mays "$1"; }
 is "$(may 30)" "job 30 (eve) waits since 12 min: 6 nodes, reason Resources
 free: 6 of 16 nodes, the largest free box has 4; it may have 2 of them
 in the way: job 18 (bob, 4 nodes, 5.0 min left)
-room: that many free nodes when job 18 ends, in 5.0 min at the latest by the limits of running jobs
+room: enough free nodes when job 18 ends, in 5.0 min at the latest by the limits of running jobs
 cheapest place: none: nodes are down, or their jobs may not be requeued or lose too much" \
 	"why: only jobs on nodes that it may have are in its way"
-like "$(may 31)" 'in the way: job 18 .bob, 4 nodes, 5.0 min left.+room: that many free nodes when job 18 ends, but.*cheapest place: not looked for' "why: a node that it requires"
+like "$(may 31)" 'in the way: job 18 .bob, 4 nodes, 5.0 min left.+room: enough free nodes when job 18 ends, but.*cheapest place: not looked for' "why: a node that it requires"
 is "$(may 32 | grep -c '^before it')" 1 "why: before it is who may have its nodes"
 is "$(may 33 | grep -c 'room: unknown')" 1 "why: a node that it requires is down"
-like "$(may 34)" 'room: never, mesh m has 16 nodes' "why: never"
+like "$(may 34)" 'room: never, as mesh m has 16 nodes and it asks for 20' "why: never"
 is "$(may 35 | tail -n 1)" "room: never, its shape is of 9 nodes and it asks for 12: scontrol update JobId=35 NumNodes=9, with NumCPUs= to match" \
 	"why: more nodes than its shape"
 is "$(may 36 | tail -n 2)" "means: its user has held it

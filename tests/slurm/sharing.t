@@ -110,7 +110,7 @@ for id in "$a" "$b" "$c"; do started "$id" >/dev/null; done
 like "$("$SMESH" why "$a" 2>&1)" "job $a .* runs: 8 nodes" "smesh why: a job that shares all its nodes has them all"
 like "$("$SMESH" why "$b" 2>&1)" "job $b .* runs: 4 nodes" "and so has the other on them"
 wish=$(sbatch --parsable -o /dev/null -N14 --exclusive -w 'n[0-3]' --wrap true)
-like "$("$SMESH" why "$wish" 2>&1)" "room: that many free nodes when job $b ends" "nodes are free when the last of their jobs has ended"
+like "$("$SMESH" why "$wish" 2>&1)" "room: enough free nodes when job $b ends" "nodes are free when the last of their jobs has ended"
 like "$("$SMESH" metrics 2>&1)" 'hops' "and smesh metrics has figures"
 cancel_all
 is "$(ctld_log 0 'fatal:|error: .*select')" "" "no errors of select plugins in slurmctld's log"
