@@ -215,20 +215,26 @@ struct names {
 	int n;
 };
 
-/* Add a list of names. 0, or -1 with text. */
-static int add_list(struct slurmconf *c, const char *list, struct names *names)
+/* Add a list of names. ALL, if that is a keyword, goes into the set at once. 0, or -1 with text. */
+static int add_list(struct slurmconf *c, const char *list, bool keyword, struct names *names,
+	struct nodeset *set)
 {
 	char **name;
-	int n = expand(c, list, &name);
+	int n;
 
+	if (keyword && !strcasecmp(list, "ALL")) {
+		nodeset_set_all(set);
+		return 0;
+	}
+	n = expand(c, list, &name);
 	for (int i = 0; i < n; i++)
 		need_append(&c->arena, names->name, names->n, name[i]);
 	return n < 0 ? -1 : 0;
 }
 
 /*
- * Replace a node set's name by the set. As in Slurm: each set once, in the order of their lines;
- * ALL is a name here.
+ * Replace a node set's name by the set. As in Slurm: each set once, in the order of their lines.
+ * From 22.05.0 to 22.05.8 ALL was a node of that name.
  */
 static int replace_set(struct slurmconf *c, const struct slurmconf_set *one, struct names *names,
 	struct nodeset *set)
@@ -243,23 +249,21 @@ static int replace_set(struct slurmconf *c, const struct slurmconf_set *one, str
 	for (int i = 0; found && one->feature && i < c->nnodes; i++)
 		if (smesh_is_listed(c->node[i].features, one->feature, strlen(one->feature)))
 			nodeset_add(set, i);
-	return found && one->nodes ? add_list(c, one->nodes, names) : 0;
+	return found && one->nodes ? add_list(c, one->nodes,
+		SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(22, 5, 9), names, set) : 0;
 }
 
 int slurmconf_nodes(struct slurmconf *c, const struct slurmconf_partition *partition,
 	struct nodeset *set, struct mesh_err *err)
 {
 	struct names names = {NULL, 0};
-	int bad = 0;
+	int bad;
 
 	c->err = err;
 	c->at = partition->at;
 	*err->text = '\0';
 	need_done(nodeset_get(set, c->nnodes, &c->arena));
-	if (partition->nodes && !strcasecmp(partition->nodes, "ALL"))
-		nodeset_set_all(set);
-	else if (partition->nodes)
-		bad = add_list(c, partition->nodes, &names);
+	bad = partition->nodes ? add_list(c, partition->nodes, true, &names, set) : 0;
 	for (int i = 0; i < c->nsets && !bad; i++)
 		bad = replace_set(c, &c->set[i], &names, set);
 	for (int i = 0; i < names.n && !bad; i++) {

@@ -167,7 +167,6 @@ CRLF in slurm.conf|lives|sed -i 's/$/\r/' slurm.conf
 a partition with blanks in its list|lives|more 'PartitionName=p Nodes="n1, n2"'
 Include behind blanks|ends|more '  Include part.conf'; echo KillWait=2 >part.conf
 two keys in a line|ends|more 'KillWait=3 MinJobAge=300'
-a node set of ALL|ends|more 'NodeSet=s Nodes=ALL' 'PartitionName=p Nodes=s'
 a partition of ALL|lives|more 'PartitionName=p Nodes=ALL'
 two brackets in a name|lives|more 'NodeName=x[1-2]y[1-3] NodeAddr=127.0.0.1' 'PartitionName=p Nodes=x[1-2]y[1-3]'
 SelectType twice, the last one good|lives|put SelectType select/mehs; more SelectType=select/mesh
@@ -196,6 +195,9 @@ a directory of plugins that SlurmUser may not enter|ends|as_user; ours_elsewhere
 Order= that SlurmUser may not read|ends|as_user; map "$mesh Order=o"; seq 0 15 >o; chmod 600 o
 a plugin that SlurmUser may not read|ends|as_user; ours_elsewhere chmod 600 select_mesh.so
 LIST
+	state=lives
+	[[ $(slurmctld -V) != *\ 22.05.[0-8] ]] || state=ends
+	echo "a node set of ALL|$state|more 'NodeSet=s Nodes=ALL' 'PartitionName=p Nodes=s'"
 	if slurm_is -ge 24.05; then
 		echo 'nothing said of what to share|ends|put SelectTypeParameters'
 		echo 'topology/mesh beside select/mesh|lives|put TopologyPlugin topology/mesh'
