@@ -18,8 +18,10 @@ usage: tests/lab/bench/load.sh [KEY=VALUE]... [WHO]...
 WHO: linear, cons_tres, or a strategy of select/mesh (default: cons_tres linear snug mm)
 
 Columns: jobs started; started a second; CPU time of slurmctld for each of them, all its threads;
-sdiag's mean cycle of the main scheduler and of backfill; the same against cons_tres. One process
-stands in for the nodes (tests/replay/standin); its CPU time and the clients' are not counted.
+sdiag's mean cycle of the main scheduler and of backfill; CPU time of their threads for each job that
+they look at; and these against cons_tres. A cycle is as long as what it starts and waits for, so only
+the latter compare. One process stands in for the nodes (tests/replay/standin); its CPU time and the
+clients' are not counted.
 USAGE
 }
 
@@ -45,7 +47,7 @@ jobs_started() {
 	sdiag | awk '/Jobs started:/ { print $3 }'
 }
 
-# measure WHO: a line STARTED A_SECOND CPU_MS MAIN_US BACKFILL_US
+# measure WHO: a line STARTED A_SECOND CPU_MS MAIN_US BACKFILL_US MAIN_CPU_US BACKFILL_CPU_US
 measure() (
 	trap - EXIT
 	keys "$1"
@@ -56,14 +58,21 @@ measure() (
 	scontrol update PartitionName=all State=DOWN
 	sizes | "$builddir/test-programs/submit_sizes" "${opt[run]}" || exit
 	sdiag -r >/dev/null
+	main=$(thread_cpu sched_agent) backfill=$(thread_cpu bckfl)
 	before=$(ticks) begin=${EPOCHREALTIME/./} end=$((SECONDS + opt[limit]))
 	scontrol update PartitionName=all State=UP
 	while [ "$(jobs_started)" -lt "${opt[jobs]}" ] && [ "$SECONDS" -lt "$end" ]; do sleep 0.5; done
 	took=$((${EPOCHREALTIME/./} - begin))
-	sdiag | awk -v ms=$((($(ticks) - before) * 1000 / $(getconf CLK_TCK))) -v took="$took" '
+	sdiag | awk -v ms=$((($(ticks) - before) * 1000 / $(getconf CLK_TCK))) -v took="$took" \
+		-v main=$(($(thread_cpu sched_agent) - main)) -v backfill=$(($(thread_cpu bckfl) - backfill)) '
 		/^Main/ { at = "main" } /^Backfilling/ { at = "backfill" } /^Latency/ { exit }
 		/Jobs started:/ { started = $3 } /Mean cycle:/ { mean[at] = $NF }
-		END { printf "%d %.1f %.2f %d %d\n", started, started * 1e6 / took, ms / started, mean["main"], mean["backfill"] }'
+		/Total cycles:/ { cycles[at] = $NF } /Mean depth cycle:|Depth Mean:/ { depth[at] = $NF }
+		function each(us, at) { return us / (cycles[at] * depth[at] + 1e-9) }
+		END {
+			printf "%d %.1f %.2f %d %d %.2f %.2f\n", started, started * 1e6 / took, ms / started,
+				mean["main"], mean["backfill"], each(main, "main"), each(backfill, "backfill")
+		}'
 )
 
 # median WHO COLUMN
@@ -80,11 +89,11 @@ against() {
 in_turns
 echo "${opt[nodes]} nodes, ${opt[jobs]} jobs, medians of ${opt[runs]}:"
 echo
-echo '| who | started | a second | CPU ms a job | main cycle us | backfill cycle us | CPU a job, against cons_tres | main | backfill |'
-echo '|---|--:|--:|--:|--:|--:|--:|--:|--:|'
+echo '| who | started | a second | CPU ms a job | main cycle us | backfill cycle us | CPU us a job looked at: main | backfill | CPU a job, against cons_tres | main | backfill |'
+echo '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|'
 for name in "${who[@]}"; do
 	row="| $name"
-	for column in 1 2 3 4 5; do row+=" | $(median "$name" "$column")"; done
-	for column in 3 4 5; do row+=" | $(against "$name" "$column")"; done
+	for column in 1 2 3 4 5 6 7; do row+=" | $(median "$name" "$column")"; done
+	for column in 3 6 7; do row+=" | $(against "$name" "$column")"; done
 	echo "$row |"
 done
