@@ -12,8 +12,8 @@ usage: tests/lab/bench/map.sh [nodes=131072] [runs=3] [job=64] [WHO]...
 
 WHO: linear, cons_tres, or a strategy of select/mesh (default: cons_tres snug mm), in turns.
 
-Columns, medians: CPU time of slurmctld until it answers, and of a reconfiguration; the first decision
-about a job of so many nodes, by select/mesh's log; bytes of heap a node, and how many more those are
+Columns, medians: CPU time of slurmctld until it answers, and of a reconfiguration; CPU time of the
+decisions for the first job, which has so many nodes, by select/mesh's counters; bytes of heap a node, and how many more those are
 than cons_tres's. One process stands in for the nodes.
 USAGE
 }
@@ -30,13 +30,18 @@ in_use() {
 	tr -d ' \n' <"$work/heap.${cluster_pid[slurmctld]}"
 }
 
+# decisions: their milliseconds so far; nothing: they are not counted
+decisions() {
+	"$SMESH" metrics 2>/dev/null | awk '$1 == "smesh_decision_cpu_seconds_total" { print 1000 * $2 }' | grep .
+}
+
 # measure WHO: a line START_MS RECONFIGURE_MS DECISION_MS BYTES_A_NODE
 measure() (
 	trap - EXIT
 	keys "$1"
 	cluster_start nodes="${opt[nodes]}" name="$(hosts "${opt[nodes]}")" standin="$builddir/tests/replay/standin" \
 		wrap="env LD_PRELOAD=$builddir/test-programs/heap_in_use.so HEAP_IN_USE=$work/heap" \
-		partition=OverSubscribe=EXCLUSIVE params=mesh_max_time=0 "${keys[@]}" >&2 || exit
+		debug='' partition=OverSubscribe=EXCLUSIVE params=mesh_max_time=0 "${keys[@]}" >&2 || exit
 	start=$(ticks)
 	sleep 1
 	bytes=$(in_use) before=$(ticks)
@@ -45,10 +50,11 @@ measure() (
 	reconfigure=$(($(ticks) - before))
 	id=$(submit "${opt[job]}" 600)
 	started "$id" >/dev/null
-	awk -v start="$start" -v reconfigure="$reconfigure" -v usec="$(field usec "$(decision "$id")")" \
+	[[ $1 == @(cons_tres|linear) ]] || wait_for 60 decisions >/dev/null
+	awk -v start="$start" -v reconfigure="$reconfigure" -v decision="$(decisions)" \
 		-v tick="$(getconf CLK_TCK)" -v bytes="$bytes" -v nodes="${opt[nodes]}" 'BEGIN {
 			printf "%d %d %.1f %.0f\n", start * 1000 / tick, reconfigure * 1000 / tick,
-				usec / 1000, bytes / nodes
+				decision, bytes / nodes
 		}'
 )
 
