@@ -11,7 +11,9 @@
  *   closed  the same, and the optimum is that of sets that open no pod where one that is partly
  *           used has room: what snug promises. The first strategy alone.
  *
- * usage: optimum [-k MOST] [-n STATES] [-s STRATEGY,...] [-b NODES_OF_THE_TREE] FILE...
+ * usage: optimum [-k MOST] [-n STATES] [-s STRATEGY,...] [-b NODES_OF_THE_TREE] [-o FOLDER] FILE...
+ *
+ * With -o each question with its proved optimum is a file in FOLDER that solvers read.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,6 +44,7 @@ struct tally {
 struct options {
 	int most, states;
 	int64_t nodes;
+	const char *folder; /* for write_question(), or NULL */
 	char *name[STRATEGIES];
 	int nnames;
 };
@@ -127,6 +130,57 @@ static void fill_distances(struct machine *m, int k, int *n)
 				m->mesh, point[i], point[j]);
 }
 
+/*
+ * Write the question as an integer program (CPLEX's LP format): x_i, point i is in; y_i_j, both
+ * are. Of the pairs of a point that is in, count - 1 are.
+ */
+static void print_program(FILE *f, const struct proof *proof)
+{
+	int n = proof->n;
+
+	fprintf(f, "\\ least %" PRId64 "\nMinimize\n obj:", proof->least);
+	for (int i = 0; i < n; i++)
+		for (int j = i + 1; j < n; j++)
+			fprintf(f, " + %d y_%d_%d\n", proof->far[i * n + j], i, j);
+	fputs("Subject To\n c:", f);
+	for (int i = 0; i < n; i++)
+		fprintf(f, " + x_%d", i);
+	fprintf(f, " = %d\n", proof->count);
+	for (int i = 0; i < n; i++) {
+		fprintf(f, " p%d:", i);
+		for (int j = 0; j < n; j++)
+			if (j != i)
+				fprintf(f, " + y_%d_%d", i < j ? i : j, i < j ? j : i);
+		fprintf(f, " - %d x_%d = 0\n", proof->count - 1, i);
+	}
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++)
+			if (j != i)
+				fprintf(f, " b%d_%d: y_%d_%d - x_%d <= 0\n", i, j, i < j ? i : j,
+					i < j ? j : i, i);
+	fputs("Binary\n", f);
+	for (int i = 0; i < n; i++)
+		fprintf(f, " x_%d\n", i);
+	fputs("End\n", f);
+}
+
+static void write_question(const struct machine *m, const struct proof *proof)
+{
+	static int number;
+	char *path = NULL;
+	FILE *f;
+
+	if (!m->o->folder || asprintf(&path, "%s/%05d.lp", m->o->folder, number++) < 0)
+		return;
+	if ((f = fopen(path, "w"))) {
+		print_program(f, proof);
+		fclose(f);
+	} else {
+		perror(path);
+	}
+	free(path);
+}
+
 /* All strategies on the state at hand. */
 static void judge(struct machine *m, int k)
 {
@@ -148,6 +202,7 @@ static void judge(struct machine *m, int k)
 		m->unproved++;
 		return;
 	}
+	write_question(m, &proof);
 	for (int i = 0; i < names; i++) {
 		struct tally *t = &m->tally[i];
 		double gap = proof.least ? (double)hops[i] / (double)proof.least : 1;
@@ -308,12 +363,13 @@ int main(int argc, char **argv)
 	char *names = all, *save;
 	int c, bad = 0;
 
-	while ((c = getopt(argc, argv, "k:n:s:b:")) != -1)
+	while ((c = getopt(argc, argv, "k:n:s:b:o:")) != -1)
 		switch (c) {
 		case 'k': o.most = atoi(optarg); break;
 		case 'n': o.states = atoi(optarg); break;
 		case 's': names = optarg; break;
 		case 'b': o.nodes = atoll(optarg); break;
+		case 'o': o.folder = optarg; break;
 		default: return 2;
 		}
 	for (char *name = strtok_r(names, ",", &save); name && o.nnames < STRATEGIES;
