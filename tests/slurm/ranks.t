@@ -290,7 +290,7 @@ if mpicc.openmpi -o "$mpi.openmpi" "$mpi.c" 2>/dev/null; then
 	like "$(cat "$cluster_dir/work/orte6.out")" "slurm-mesh: --mesh-ranks=order: the nodes have not equally many ranks; mpirun's ranks are in node order" \
 		"with a word"
 	by_mpi orte7 "-N7 -n7 --mesh-ranks=auto" "env; srun env" >/dev/null
-	is "$(grep -c -e ^SLURM_MESH_HOSTFILE= "$cluster_dir/work/orte7.out") $(grep -c ^OMPI_MCA_ "$cluster_dir/work/orte7.out")" "1 2" \
+	is "$(grep -c -e ^SLURM_MESH_HOSTFILE= "$cluster_dir/work/orte7.out") $(grep -c -e ^OMPI_MCA_orte_ -e ^OMPI_MCA_rmaps_ "$cluster_dir/work/orte7.out")" "1 2" \
 		"the script alone has the host file, not what srun starts on other nodes"
 else
 	skip "mpirun of Open MPI" "there is no mpicc.openmpi"
