@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "select/select_mesh.h"
 
+#include <math.h>
+
 #include "base/budget.h"
 #include "shared/mesh_bits.h"
 #include "geometry/metrics.h"
 #include "conf/remark.h"
+#include "conf/strategies.h"
+#include "decide/strategy_decide.h"
 
-/* Mean hops between the nodes of the set; -1 if they are not all in one mesh. */
-static double mean_hops_of(bitstr_t *nodes)
+/* Mean hops between the nodes of the set, which are *in; -1 if they are not all in one mesh. */
+static double mean_hops_of(bitstr_t *nodes, struct mesh_part **in)
 {
 	struct mesh_conf *conf = mesh_conf();
 	struct mesh_part *part = NULL;
@@ -20,7 +24,21 @@ static double mean_hops_of(bitstr_t *nodes)
 		part = &conf->part[conf->part_of[i]];
 		part->answer[n++] = conf->position[i];
 	}
+	*in = part;
 	return part ? mesh_mean_hops(mesh_pairwise_hops(part->mesh, part->answer, n), n) : -1;
+}
+
+/* The mean hops that so many nodes have at best, where all are free. */
+static double best_hops(struct mesh_part *part, int count)
+{
+	struct mesh_err err;
+	struct strategy *strategy =
+		mesh_conf_strategy(part, strategy_for(STRATEGY_DEFAULT), &err);
+
+	if (strategy && part->best[count] <= 0)
+		part->best[count] = (float)strategy_idle_hops(strategy, count,
+			mesh_conf()->settings.max_time * 1000);
+	return strategy ? (double)part->best[count] : (double)NAN;
 }
 
 static const char *mode_name(uint16_t mode)
@@ -33,6 +51,7 @@ static const char *mode_name(uint16_t mode)
 
 void mesh_log_decision(const struct mesh_attempt *a, int rc, int64_t started)
 {
+	struct mesh_part *part;
 	long long usec = (long long)((mesh_clock_ns(CLOCK_MONOTONIC) - started) / 1000);
 	const job_record_t *job = a->test->job;
 	char *text = NULL, *nodes;
@@ -47,7 +66,8 @@ void mesh_log_decision(const struct mesh_attempt *a, int rc, int64_t started)
 	} else {
 		nodes = bitmap2node_name(a->test->bitmap);
 		info("%s chosen=%d nodes=%s mean_hops=%.3f usec=%lld%s", text,
-			bit_set_count(a->test->bitmap), nodes, mean_hops_of(a->test->bitmap), usec,
+			bit_set_count(a->test->bitmap), nodes,
+			mean_hops_of(a->test->bitmap, &part), usec,
 			a->test->mode == SELECT_MODE_WILL_RUN && job->start_time > time(NULL)
 				? " later"
 				: "");
@@ -59,7 +79,9 @@ void mesh_log_decision(const struct mesh_attempt *a, int rc, int64_t started)
 void mesh_log_comment(const struct mesh_attempt *a)
 {
 	job_record_t *job = a->test->job;
-	double hops = mean_hops_of(a->test->bitmap);
+	struct mesh_part *part;
+	double hops = mean_hops_of(a->test->bitmap, &part);
+	int count = bit_set_count(a->test->bitmap);
 	char *old = job->admin_comment, *text = NULL;
 	size_t at = old ? strlen(old) : 0, length = 0;
 
@@ -71,6 +93,8 @@ void mesh_log_comment(const struct mesh_attempt *a)
 	xstrfmtcat(text, "mesh: strategy=%s", a->by);
 	if (hops >= 0)
 		xstrfmtcat(text, " mean_hops=%.3f", hops);
+	if (hops >= 0 && count > 1)
+		xstrfmtcat(text, " best=%.3f", fmin(hops, best_hops(part, count)));
 	if (old)
 		xstrcat(text, old + at + length);
 	xfree(old);

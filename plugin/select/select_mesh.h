@@ -69,9 +69,9 @@ void mesh_reason_tell(const struct job_test *test, const struct mesh_want *want,
 void mesh_log_decision(const struct mesh_attempt *a, int rc, int64_t started);
 
 /*
- * mesh_comment=yes: write a remark as `mesh: strategy=mm mean_hops=2.070` into the AdminComment of
- * a job that is about to start. It replaces the remark of an earlier start, or follows the text
- * that is there. Other text stays as it is.
+ * mesh_comment=yes: write a remark as `mesh: strategy=mm mean_hops=2.070 best=2.000` into the
+ * AdminComment of a job that is about to start. The remark replaces that of an earlier start, or
+ * follows the text that is there. Other text stays as it is.
  */
 void mesh_log_comment(const struct mesh_attempt *a);
 

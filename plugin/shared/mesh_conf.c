@@ -264,6 +264,7 @@ static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
 		arena_array(arena, part->slurm_node, n);
 		arena_array(arena, part->fresh, n);
 		arena_array(arena, part->answer, n);
+		arena_array(arena, part->best, n + 1);
 		arena_array(arena, part->last.node, n);
 		arena_array(arena, part->strategy, STRATEGIES_MOST);
 		nodeset_get(&part->free, n, arena);

@@ -41,6 +41,7 @@ struct mesh_part {
 	struct strategy **strategy; /* [rows of the strategies' table]; NULL: not yet made */
 	struct nodeset free, required; /* scratch for one decision */
 	int *answer;		    /* [mesh->nnodes] scratch for one decision */
+	float *best; /* [mesh->nnodes + 1] mean hops of so many nodes at best; 0: not yet known */
 	struct mesh_last last;
 };
 

@@ -175,36 +175,15 @@ void outlook_free(const struct picture *p, const struct picture_waiting *w, stru
 			nodeset_del(set, i);
 }
 
-/* The hops that one strategy reaches; NAN: it has no answer. */
-static double hops_by(const struct strategy_ops *ops, const struct mesh *mesh,
-	const struct mesh_state *idle, int count)
-{
-	struct arena arena = {0};
-	struct mesh_answer answer = {.node = need_get(&arena, mesh->nnodes, sizeof(int))};
-	const struct mesh_request request = {.count = count, .budget_ns = INT64_C(1000000000)};
-	struct strategy *strategy = strategy_new(ops, mesh, &answer.err);
-	double hops = (double)NAN;
-
-	if (strategy &&
-		strategy_decide(strategy, idle, &request, &answer) == MESH_OK)
-		hops = mesh_mean_hops(mesh_pairwise_hops(mesh, answer.node, count), count);
-	strategy_free(strategy);
-	arena_release(&arena);
-	return hops;
-}
-
 double outlook_least_hops(const struct picture *p, int count)
 {
-	struct arena arena = {0};
-	struct nodeset all;
-	const struct mesh_state idle = {.free = &all};
-	double least;
+	struct mesh_err err;
+	struct strategy *strategy = strategy_new(strategy_for(STRATEGY_DEFAULT), p->mesh, &err);
+	double least = (double)NAN;
 
-	need_done(nodeset_get(&all, p->mesh->nnodes, &arena));
-	nodeset_set_all(&all);
-	least = fmin(hops_by(strategy_for(STRATEGY_RELAXED), p->mesh, &idle, count),
-		hops_by(strategy_for(STRATEGY_DEFAULT), p->mesh, &idle, count));
-	arena_release(&arena);
+	if (strategy)
+		least = strategy_idle_hops(strategy, count, INT64_C(1000000000));
+	strategy_free(strategy);
 	return least;
 }
 

@@ -26,7 +26,7 @@ is "$(grep '[^ ]+$' <<<"$help")" "" "and cuts none"
 id=$(batch -N4 --mesh-strategy=mc1x1)
 started "$id" >/dev/null
 is "$(strategy_of "$id")" mc1x1 "--mesh-strategy"
-like "$(scontrol show job "$id")" 'AdminComment=mesh: strategy=mc1x1 mean_hops=[0-9.]+' "mesh_comment=yes"
+like "$(scontrol show job "$id")" 'AdminComment=mesh: strategy=mc1x1 mean_hops=[0-9.]+ best=1.333' "mesh_comment=yes"
 id=$(batch -N4 --exclusive --mesh-hint=compact)
 started "$id" >/dev/null
 is "$(strategy_of "$id")" mm "--mesh-hint=compact is the default"
@@ -63,7 +63,7 @@ ok $? "until there is one"
 cancel_all
 
 # ---- AdminComment: the administrator's words stay ----
-remark='mesh: strategy=mc1x1 mean_hops=[0-9.]+'
+remark='mesh: strategy=mc1x1 mean_hops=[0-9.]+ best=1.333'
 # words BEFORE PATTERN NAME: what becomes of them when the job starts
 words() {
 	local id

@@ -183,6 +183,6 @@ all_idle limits
 told() { sacct -j "$1" -X -n -P -o AdminComment; }
 has_told() { [ -n "$(told "$1")" ]; }
 wait_for 20 has_told "$a"
-is "$(told "$a")" "mesh: strategy=mm mean_hops=1.333" "sacct has the AdminComment"
+is "$(told "$a")" "mesh: strategy=mm mean_hops=1.333 best=1.333" "sacct has the AdminComment"
 is "$(ctld_log 0 'fatal:|Assertion|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing

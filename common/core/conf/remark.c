@@ -32,10 +32,10 @@ static const char *skip_name(const char *text)
 	return strategynames_has(name) || strategy_find(name) ? text + n : NULL;
 }
 
-/* Skip " mean_hops=1.234", if it is there. */
-static const char *skip_hops(const char *text)
+/* Skip " mean_hops=1.234" or the like, if it is there. */
+static const char *skip_hops(const char *text, const char *word)
 {
-	const char *number = skip(text, " mean_hops="), *point;
+	const char *number = skip(text, word), *point;
 
 	if (!number || !digits(number))
 		return text;
@@ -52,7 +52,7 @@ static size_t remark_at(const char *text)
 		end = skip_name(end);
 	if (!end)
 		return 0;
-	end = skip_hops(end);
+	end = skip_hops(skip_hops(end, " mean_hops="), " best=");
 	return !*end || skip(end, "; ") ? (size_t)(end - text) : 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Remarks in a job's comments. select/mesh writes `mesh: strategy=mm mean_hops=2.070` into
- * AdminComment, beside what others wrote there. The field is the administrator's, so only a text
- * that is exactly of our form counts as our remark, and is replaced.
+ * Remarks in a job's comments. select/mesh writes `mesh: strategy=mm mean_hops=2.070 best=2.000`
+ * into AdminComment, beside what others wrote there. The field is the administrator's, so only a
+ * text that is exactly of our form counts as our remark, and is replaced.
  */
 #ifndef MESH_REMARK_H
 #define MESH_REMARK_H

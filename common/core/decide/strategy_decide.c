@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "decide/strategy_decide.h"
 
+#include <math.h>
+
+#include "base/arena.h"
 #include "decide/segments.h"
 #include "decide/walks.h"
+#include "geometry/metrics.h"
 
 enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer)
@@ -17,4 +21,23 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	else if (result == MESH_OK)
 		result = strategy->ops->decide(strategy, state, &whole, answer);
 	return strategy_settle(strategy, result, answer);
+}
+
+double strategy_idle_hops(struct strategy *strategy, int count, int64_t budget_ns)
+{
+	const struct mesh *mesh = strategy->mesh;
+	struct nodeset all;
+	struct arena arena = {0};
+	struct mesh_answer answer = {.node = arena_get(&arena, mesh->nnodes, sizeof(int))};
+	const struct mesh_state idle = {.free = &all};
+	const struct mesh_request request = {.count = count, .budget_ns = budget_ns};
+	double hops = (double)NAN;
+
+	if (!nodeset_get(&all, mesh->nnodes, &arena) && answer.node) {
+		nodeset_set_all(&all);
+		if (strategy_decide(strategy, &idle, &request, &answer) == MESH_OK)
+			hops = mesh_mean_hops(mesh_pairwise_hops(mesh, answer.node, count), count);
+	}
+	arena_release(&arena);
+	return hops;
 }

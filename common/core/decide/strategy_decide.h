@@ -11,4 +11,10 @@
 enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);
 
+/*
+ * Mean hops between the `count` nodes that the strategy takes where all nodes of its mesh are free;
+ * NAN: it takes none. budget_ns as in mesh_request. Allocates.
+ */
+double strategy_idle_hops(struct strategy *strategy, int count, int64_t budget_ns);
+
 #endif
