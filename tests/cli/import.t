@@ -184,6 +184,7 @@ fails 1 "expected sides in Dims=" "sides" import scontrol <(echo TorusName=t Dim
 fails 1 "expected HOST and 3 coordinates" "coordinates that differ" import scontrol torus <(echo NodeName=a Address=t0.1.1)
 fails 1 ":1: expected a cable's two ends" "half a cable" import cables <(echo n1)
 fails 1 ":2: 'n 2' is not a node's name" "no name" import cables <(echo n1,n2; echo 'n1,n 2')
+fails 1 "is not a node.s name" "digits that libslurm makes another number of" import cables <(echo n1,n1000000000000000000000)
 fails 1 ":2: expected HOST and 2 coordinates" "coordinates that differ" import coords <(echo a 1 2; echo b 1)
 fails 1 "far from any grid: the best has [0-9]* of [0-9]* cables, and .* with 2 nodes cannot be in a Cables= list" "switches that are no grid" \
 	import iblinkinfo <(awk 'BEGIN { srand(1); for (i = 0; i < 40; i++) print "n" int(rand() * 20) ",n" int(rand() * 20) }' | as_links 20 1)

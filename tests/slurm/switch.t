@@ -38,8 +38,8 @@ change select/mesh plugins="$builddir/plugins" topology="$mesh" plugstack="$span
 	params=mesh_strategy=mm,mesh_max_time=0
 out=$("$SMESH" check -t "$cluster_dir/topology.conf" --slurm-conf "$cluster_dir/slurm.conf" 2>&1)
 like "$out" 'SelectType=select/mesh.*strategy mm' "smesh check reads both files"
-id=$(submit 4 300 --exclusive)
 free=$(idle_nodes)
+id=$(submit 4 300 --exclusive)
 is "$(hosts_sorted "$(started "$id")")" "$(smesh_nodes mm 4 "$free" "$id")" "a new job is placed by the strategy"
 scancel "$id"
 next 12

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@
 /* What Slurm takes between two names. */
 static const char separators[] = "\t, \n";
 
-enum { MAX_BRACKETS = 6, MAX_NAME = 255 };
+/* libslurm makes a 64-bit number of the digits at the end of a name, and of more another one. */
+enum { MAX_BRACKETS = 6, MAX_NAME = 255, MAX_DIGITS = 18 };
 
 /* Parse a decimal number of at most 9 digits; -1: there is none. */
 static int number(const char **at)
@@ -52,6 +54,16 @@ static bool is_any(char c)
 	return c != '[' && c != ']' && (unsigned char)c > ' ';
 }
 
+/* Has the name text[0 .. n) more digits at its end than libslurm reads? */
+static bool is_large(const char *text, ptrdiff_t n)
+{
+	ptrdiff_t before = n;
+
+	while (before > 0 && isdigit((unsigned char)text[before - 1]))
+		before--;
+	return n - before > MAX_DIGITS;
+}
+
 /* Parse one name with up to MAX_BRACKETS ranges. Returns how many names it means. */
 static int64_t one_name(const char **at, bool (*is_good)(char))
 {
@@ -72,7 +84,7 @@ static int64_t one_name(const char **at, bool (*is_good)(char))
 		if (count > MESH_MAX_HOSTS)
 			return count;
 	}
-	return count;
+	return is_large(start, *at - start) ? -1 : count;
 }
 
 static int check(const char *text, bool (*is_good)(char), struct mesh_err *err)
@@ -98,7 +110,7 @@ bool hostlist_is_name(const char *text)
 
 	while (text[n] && is_plain(text[n]))
 		n++;
-	return n && n <= MAX_NAME && !text[n];
+	return n && n <= MAX_NAME && !text[n] && !is_large(text, (ptrdiff_t)n);
 }
 
 int hostlist_check(const char *text, struct mesh_err *err)
