@@ -18,7 +18,8 @@ files() {
 	{
 		nm "plugins/$1.so" | awk 'NF == 3 && tolower($2) ~ /[tdbr]/ { print $3 }' | sort -u |
 			join - <(echo "$members") | awk '{ print $2 }'
-		find plugin common -name "*_$1_so-*.o" -exec basename -a {} +
+		# shellcheck disable=SC2016
+		printf 'include Makefile\n.list:;@basename -a $(plugins_%s_so_OBJECTS)\n' "$1" | make -s -f - .list
 	} | sort -u | while read -r object; do
 		find plugin common smesh -name "${object%.o}.Po" -exec cat {} +
 	done | tr -s ' \\' '\n\n' | sed 's|^\./||; s|:$||' | grep -E '^(common|plugin)/.*\.[ch]$' | sort -u
@@ -33,8 +34,8 @@ weigh() {
 	[ "$lines" -gt 5000 ] && [ "$lines" -le "$2" ] && [ "$code" -le "$3" ]
 	ok $? "$1 loads at most $2 lines, $3 of code"
 }
-weigh select_mesh 24320 17580
-weigh spank_mesh 9800 7000
+weigh select_mesh 24350 17600
+weigh spank_mesh 9850 7000
 weigh spank_mesh_user 16500 11950
 weigh mesh_strategies_papers 11400 7900
 # A plugin is linked with what it does not find left open, as slurmctld has it: nothing of ours may be.
