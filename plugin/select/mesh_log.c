@@ -28,7 +28,7 @@ static double mean_hops_of(bitstr_t *nodes, struct mesh_part **in)
 	return part ? mesh_mean_hops(mesh_pairwise_hops(part->mesh, part->answer, n), n) : -1;
 }
 
-/* The mean hops that so many nodes have at best, where all are free. */
+/* The mean hops that so many nodes have at best, where all are free; NAN: not known. */
 static double best_hops(struct mesh_part *part, int count)
 {
 	struct mesh_err err;
@@ -82,6 +82,7 @@ void mesh_log_comment(const struct mesh_attempt *a)
 	struct mesh_part *part;
 	double hops = mean_hops_of(a->test->bitmap, &part);
 	int count = bit_set_count(a->test->bitmap);
+	double best = hops >= 0 && count > 1 ? best_hops(part, count) : (double)NAN;
 	char *old = job->admin_comment, *text = NULL;
 	size_t at = old ? strlen(old) : 0, length = 0;
 
@@ -93,8 +94,8 @@ void mesh_log_comment(const struct mesh_attempt *a)
 	xstrfmtcat(text, "mesh: strategy=%s", a->by);
 	if (hops >= 0)
 		xstrfmtcat(text, " mean_hops=%.3f", hops);
-	if (hops >= 0 && count > 1)
-		xstrfmtcat(text, " best=%.3f", fmin(hops, best_hops(part, count)));
+	if (!isnan(best))
+		xstrfmtcat(text, " best=%.3f", fmin(hops, best));
 	if (old)
 		xstrcat(text, old + at + length);
 	xfree(old);
