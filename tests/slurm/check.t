@@ -245,17 +245,20 @@ begin() {
 	[ ! -e "$cluster_dir/cgroup.conf" ] || cp "$cluster_dir/cgroup.conf" .
 }
 
-# lives or ends: what slurmctld does. The thread of backfill is the last that it starts. For a file that slurm.conf includes and that is not there it
-# waits a minute before it ends.
+# lives or ends: what slurmctld does. It lives where backfill's thread and the one that saves the
+# state run: up to 23.02 the first starts while nodes are read, since 23.11 the second starts before
+# schedulers are loaded. For a file that slurm.conf includes and that is not there it waits a minute
+# before it ends.
 start() {
-	local pid state=
+	local pid names state=
 	SLURM_CONF=$PWD/slurm.conf MESH_CLUSTER=$cluster_dir setsid slurmctld -D -f "$PWD/slurm.conf" \
 		>out 2>&1 </dev/null &
 	pid=$!
 	disown "$pid" 2>/dev/null # no word from bash when it is killed
 	local end=$((SECONDS + 90))
 	while [ -z "$state" ]; do
-		if grep -qs bckfl "/proc/$pid/task/"*/comm; then
+		names=$(cat "/proc/$pid/task/"*/comm 2>/dev/null)
+		if [[ $names = *bckfl* && $names = *sstate* ]]; then
 			state=lives
 		elif ! kill -0 "$pid" 2>/dev/null || grep -qs 'cannot stat file .* retrying' out; then
 			state=ends
