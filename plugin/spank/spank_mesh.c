@@ -8,11 +8,14 @@
  * plugstack.conf: `optional /usr/lib/slurm-mesh/spank_mesh.so [conf=/etc/slurm/topology.conf]
  * [prefix=SLURM_MESH_] [order=auto]`, and the words of spank_learn.h.
  */
+#include <fcntl.h>
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hostlist.h"
@@ -34,6 +37,7 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[]);
 int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[]);
 int slurm_spank_user_init(spank_t spank, int argc, char *argv[]);
 int slurm_spank_task_init(spank_t spank, int argc, char *argv[]);
+int slurm_spank_task_exit(spank_t spank, int argc, char *argv[]);
 int slurm_spank_exit(spank_t spank, int argc, char *argv[]);
 #pragma GCC visibility pop
 
@@ -62,6 +66,8 @@ static char *shape_given, *pattern_given;
 static bool site_orders;
 /* The job's SLURM_TASKS_PER_NODE, before srun sets it to its step's. */
 static char tasks_per_node[32];
+/* In slurmstepd of a script: its host file for mpirun, which the script's process fills. */
+static struct spank_hostfile hosts = {.file = -1};
 
 static void read_job(spank_t spank, int argc, char *argv[]);
 
@@ -506,7 +512,7 @@ static char *implied_order(const struct spank_user *user, int ntasks)
 	if (is_heterogeneous())
 		return NULL;
 	if (shape_given)
-		value = user->ranks_of_shape(shape_given);
+		value = user->ranks_of_shape(shape_given, ntasks);
 	return value || !site_orders ? value : user->ranks_of_pattern(pattern_given, ntasks);
 }
 
@@ -532,6 +538,32 @@ static int order_tasks(int argc, char *argv[], struct spank_layout *layout, stru
 	return rc;
 }
 
+/* What Open MPI 4 and 5 read, behind the variable that names the host file. NULL: that name. */
+static const struct {
+	const char *name, *value;
+} mpirun_variables[] = {{"SLURM_MESH_HOSTFILE", NULL}, {"OMPI_MCA_orte_default_hostfile", NULL},
+	{"OMPI_MCA_rmaps_base_mapping_policy", "seq"}, {"PRTE_MCA_prte_default_hostfile", NULL},
+	{"PRTE_MCA_rmaps_default_mapping_policy", "seq"}};
+
+enum { MPIRUN_VARIABLES = sizeof(mpirun_variables) / sizeof(*mpirun_variables) };
+
+/* Read from the script's host file, as Open MPI does: then the order of the script is in use. */
+static void take_order(void)
+{
+	const char *path = getenv(mpirun_variables[0].name);
+	struct spank_opt said;
+	int file;
+	char c;
+
+	if (!path || (spank_opt_read(&said) && said.daemons))
+		return;
+	file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (file >= 0 && read(file, &c, 1) < 0)
+		slurm_verbose("spank_mesh: %s: %m", path);
+	if (file >= 0)
+		close(file);
+}
+
 /*
  * srun has a step and has not launched it. Order its tasks: as the user says, else along a folded
  * shape or a walk, else (order=auto) by what is known of the job. A step that cannot be ordered so
@@ -543,6 +575,7 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 	struct mesh_err err = {{0}};
 	int rc;
 
+	take_order();
 	if (!awaited_ranks && !shape_given && !site_orders)
 		return 0;
 	rc = spank_layout_find(spank, &layout, &err);
@@ -749,15 +782,6 @@ static void number_proxy(spank_t spank)
 	spank_setenv(spank, "SLURM_NODEID", number, 1);
 }
 
-/* What Open MPI 4 and 5 read, behind the variable that names the host file. NULL: that name. */
-static const struct {
-	const char *name, *value;
-} mpirun_variables[] = {{"SLURM_MESH_HOSTFILE", NULL}, {"OMPI_MCA_orte_default_hostfile", NULL},
-	{"OMPI_MCA_rmaps_base_mapping_policy", "seq"}, {"PRTE_MCA_prte_default_hostfile", NULL},
-	{"PRTE_MCA_rmaps_default_mapping_policy", "seq"}};
-
-enum { MPIRUN_VARIABLES = sizeof(mpirun_variables) / sizeof(*mpirun_variables) };
-
 /* The file is on the script's node, and lives as long as the script. */
 static void forget_hostfile(spank_t spank)
 {
@@ -776,8 +800,7 @@ static void forget_hostfile(spank_t spank)
  * srun's tasks would have, in blocks, one on each node. order=auto alone does not reach mpirun:
  * with a host file mpirun refuses some options (-H, --oversubscribe), so somebody has to ask.
  */
-static int write_hostfile(spank_t spank, char *topology, char path[SPANK_HOSTFILE],
-	struct mesh_err *err)
+static int write_hostfile(spank_t spank, char *topology, struct mesh_err *err)
 {
 	const struct spank_user *user = spank_user_load(err);
 	const char *nodes = long_variable(spank, "SLURM_JOB_NODELIST");
@@ -795,30 +818,35 @@ static int write_hostfile(spank_t spank, char *topology, char path[SPANK_HOSTFIL
 	if (!value)
 		value = implied_order(user, atoi(count) * atoi(step.per_node));
 	if (value && (value == given_ranks || strcmp(value, "auto") != 0))
-		rc = user->ranks_hostfile(value, nodes, &step, path, err);
+		rc = user->ranks_hostfile(value, nodes, &step, &hosts, err);
 	if (value != given_ranks)
 		free(value);
 	return rc;
 }
 
+/* Is this a script whose options ask for an order of ranks, or may imply one? */
+static bool has_order(spank_t spank)
+{
+	return spank_learn_is_script(spank) && (given_ranks || shape_given || pattern_given);
+}
+
 /* Tell mpirun in a script the order of nodes. If it cannot be had, the user who asked is told. */
 static void order_mpirun(spank_t spank, int argc, char *argv[])
 {
-	char path[SPANK_HOSTFILE] = "", *topology;
 	struct mesh_err err = {{0}};
+	char *topology;
 	int rc;
 
 	forget_hostfile(spank);
-	if (!spank_learn_is_script(spank) || job_has(spank, "SLURM_HET_SIZE", NULL) ||
-		job_has(spank, "SLURM_CONTAINER", NULL) ||
-		(!given_ranks && !shape_given && !pattern_given))
+	if (!has_order(spank) || job_has(spank, "SLURM_HET_SIZE", NULL) ||
+		job_has(spank, "SLURM_CONTAINER", NULL))
 		return;
 	topology = conf_path(argc, argv);
-	rc = write_hostfile(spank, topology, path, &err);
+	rc = write_hostfile(spank, topology, &err);
 	free(topology);
-	for (int i = 0; !rc && *path && i < MPIRUN_VARIABLES; i++)
+	for (int i = 0; !rc && *hosts.path && i < MPIRUN_VARIABLES; i++)
 		spank_setenv(spank, mpirun_variables[i].name,
-			mpirun_variables[i].value ? mpirun_variables[i].value : path, !i);
+			mpirun_variables[i].value ? mpirun_variables[i].value : hosts.path, !i);
 	if (rc && given_ranks && job_has(spank, "SLURM_NTASKS", NULL))
 		dprintf(STDERR_FILENO, "slurm-mesh: --" SPANK_RANKS_OPTION "=%s: %s; mpirun's "
 			"ranks are in node order\n", given_ranks, err.text);
@@ -833,6 +861,28 @@ int slurm_spank_task_init(spank_t spank, int argc, char *argv[])
 	order_mpirun(spank, argc, argv);
 	arena_release(&job_arena);
 	spank_learn_task(spank, given_learn);
+	return 0;
+}
+
+/*
+ * In slurmstepd, when a task has ended. If a script had an order of ranks, and neither srun nor
+ * mpirun read it (ssh has started the program, say), tell the user in the job's output. A script
+ * that failed may have come to neither of them. The text has nothing of the user's: slurmd logs it,
+ * too.
+ */
+int slurm_spank_task_exit(spank_t spank, int argc, char *argv[])
+{
+	struct stat file;
+	int status;
+
+	(void)argc;
+	(void)argv;
+	if (hosts.file < 0 || fstat(hosts.file, &file) || !file.st_size || file.st_atime ||
+		spank_get_item(spank, S_TASK_EXIT_STATUS, &status) != ESPANK_SUCCESS || status)
+		return 0;
+	slurm_spank_log("slurm-mesh: nothing took the order of ranks that %s: srun and mpirun take"
+		" it, and for others SLURM_MESH_HOSTFILE names a file of the nodes in that order",
+		given_ranks ? "--mesh-ranks asks for" : "the job's shape or pattern implies");
 	return 0;
 }
 
@@ -868,6 +918,8 @@ int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
 
 	if (!spank_remote(spank))
 		return 0;
+	if (has_order(spank))
+		hosts.file = memfd_create("hosts", MFD_CLOEXEC);
 	/* A step inside a script keeps what the script was told, or has set itself. */
 	if (clear_environment(spank, place.prefix) && spank_learn_is_script(spank))
 		forget_place(&place);

@@ -444,10 +444,11 @@ int spank_ranks_relabel(const char *value, const struct spank_step *step, struct
 /* Scripts use low descriptors themselves. */
 enum { FIRST_DESCRIPTOR = 100 };
 
-/* Write the file in memory, under a name that the processes of this user find. */
-static int write_hosts(char *const *host, int n, int each, char path[SPANK_HOSTFILE])
+/* Write the file, under a name that the processes of this user find. No time of access: unread. */
+static int write_hosts(char *const *host, int n, int each, struct spank_hostfile *hosts)
 {
-	int low = memfd_create("hosts", 0);
+	static const struct timespec unread[2] = {{0}, {.tv_nsec = UTIME_OMIT}};
+	int low = hosts->file < 0 ? memfd_create("hosts", 0) : hosts->file;
 	int file = low < 0 ? -1 : fcntl(low, F_DUPFD, FIRST_DESCRIPTOR);
 	bool done = file >= 0;
 
@@ -455,9 +456,10 @@ static int write_hosts(char *const *host, int n, int each, char path[SPANK_HOSTF
 		close(low);
 	for (int i = 0; done && i < n * each; i++)
 		done = dprintf(file, "%s\n", host[i / each]) > 0;
-	if (done)
-		snprintf(path, SPANK_HOSTFILE, "/proc/%d/fd/%d", (int)getpid(), file);
-	return done ? 0 : -1;
+	if (!done || futimens(file, unread))
+		return -1;
+	snprintf(hosts->path, sizeof(hosts->path), "/proc/%d/fd/%d", (int)getpid(), file);
+	return 0;
 }
 
 /* A layout of one task for each node. Returns the tasks' ids, or NULL. */
@@ -479,7 +481,7 @@ static uint32_t *lay_blocks(struct spank_layout *layout, struct arena *arena)
 }
 
 int spank_ranks_hostfile(const char *value, const char *nodes, const struct spank_step *step,
-	char path[SPANK_HOSTFILE], struct mesh_err *err)
+	struct spank_hostfile *hosts, struct mesh_err *err)
 {
 	struct arena arena = {0};
 	struct spank_layout layout = {.nodes = nodes};
@@ -489,7 +491,6 @@ int spank_ranks_hostfile(const char *value, const char *nodes, const struct span
 	int result = 0;
 	bool moved = false;
 
-	*path = '\0';
 	layout.nnodes = hostlist_libslurm.expand(nodes, &arena, &host, err);
 	if (layout.nnodes >= 0 && arena_array(&arena, sorted, layout.nnodes))
 		block = lay_blocks(&layout, &arena);
@@ -500,7 +501,7 @@ int spank_ranks_hostfile(const char *value, const char *nodes, const struct span
 		sorted[block[i]] = host[i];
 		moved |= block[i] != (uint32_t)i;
 	}
-	if (moved && write_hosts(sorted, layout.nnodes, atoi(step->per_node), path))
+	if (moved && write_hosts(sorted, layout.nnodes, atoi(step->per_node), hosts))
 		result = err_printf(err, "the host file cannot be written");
 	arena_release(&arena);
 	return result;
@@ -512,7 +513,7 @@ static bool orders_nothing(struct spank_opt *said)
 	return spank_opt_read(said) && (!said->srun || said->nodelist);
 }
 
-char *spank_ranks_of_shape(const char *text)
+char *spank_ranks_of_shape(const char *text, int ntasks)
 {
 	struct mesh_shape shape;
 	struct spank_opt said;
@@ -523,14 +524,14 @@ char *spank_ranks_of_shape(const char *text)
 
 	if (shape_parse(text, &shape, &err) || orders_nothing(&said))
 		return NULL;
-	if (shape.walk && (!said.ntasks || said.ntasks >= shape.side[0]) &&
+	if (shape.walk && ntasks >= shape.side[0] &&
 		(!said.nodes || said.nodes == shape.side[0]))
 		return strdup(walk_name(shape.walk));
 	if (!shape.fold)
 		return NULL;
-	for (int d = 0; d < shape.ndims && vertices <= said.ntasks; d++)
+	for (int d = 0; d < shape.ndims && vertices <= ntasks; d++)
 		vertices *= shape.side[d];
-	if (vertices != said.ntasks || !(value = malloc(length + sizeof("grid:"))))
+	if (vertices != ntasks || !(value = malloc(length + sizeof("grid:"))))
 		return NULL;
 	memcpy(value, "grid:", 5);
 	memcpy(value + 5, text, length);

@@ -23,7 +23,7 @@
 	" fastest (:27: the diagonal ones too), by a file of lines TASK TASK BYTES, or for a"    \
 	" program of which nothing is known (auto); node: tasks in the order of nodes"
 
-enum { SPANK_PATH = 1024, SPANK_HOSTFILE = 64 };
+enum { SPANK_PATH = 1024 };
 
 /* What a record says of a job. */
 struct spank_learnt {
@@ -39,6 +39,12 @@ struct spank_step {
 	struct spank_layout *layout;
 	bool learnt; /* the order comes from a record, and is judged when the step is over */
 	bool blocks; /* each task stands for the ranks of its node, which follow each other */
+};
+
+/* A script's host file for mpirun. It is in memory, and lives as long as the script. */
+struct spank_hostfile {
+	int file;      /* where to write it; -1: into a new one */
+	char path[64]; /* for the script; "": none is needed, the order is that of the nodes */
 };
 
 /* A batch script whose programs may be measured. */
@@ -64,8 +70,8 @@ struct spank_user {
 	int (*ranks_relabel)(
 		const char *value, const struct spank_step *step, struct mesh_err *err);
 	int (*ranks_hostfile)(const char *value, const char *nodes, const struct spank_step *step,
-		char path[SPANK_HOSTFILE], struct mesh_err *err);
-	char *(*ranks_of_shape)(const char *shape);
+		struct spank_hostfile *hosts, struct mesh_err *err);
+	char *(*ranks_of_shape)(const char *shape, int ntasks);
 	char *(*ranks_of_pattern)(const char *pattern, int ntasks);
 	bool (*learn_find)(const struct spank_learn_site *site, const char *name,
 		struct spank_learnt *learnt);

@@ -265,9 +265,14 @@ by_mpi() {
 	timeout 90 sbatch --wait -o "$out" $2 -x "$others" --wrap "exec bash -c '$3'" >/dev/null 2>&1
 	grep -E '^[0-9]+ n[0-9]+$' "$out" | sort -n | awk '{ print $2 }' | tr '\n' ' '
 }
+# told NAME: how often the output of that job says that nothing took the order
+told() {
+	grep -c 'slurm-mesh: nothing took the order of ranks that .*SLURM_MESH_HOSTFILE' "$cluster_dir/work/$1.out"
+}
 if mpicc.mpich -o "$mpi.mpich" "$mpi.c" 2>/dev/null; then
 	run_it="timeout 60 mpiexec.hydra $mpi.mpich"
 	is "$(by_mpi hydra "-N7 -n7" "$run_it")" "$(unknown)" "mpiexec of MPICH: ranks in the same order"
+	is "$(told hydra)" 0 "which takes it: nothing is said"
 	is "$(by_mpi hydra2 "-N7 -n14" "$run_it")" "$(unknown 2)" "two ranks on each node"
 	is "$(by_mpi hydra3 "-N7 -n7 --mesh-ranks=node" "$run_it")" "$in_node_order" "--mesh-ranks=node: node order"
 	is "$(by_mpi hydra4 "-N7 -n14 --mesh-ranks=grid:7x2" "$run_it" | tr ' ' '\n' | grep n | uniq -c |
@@ -282,10 +287,13 @@ if mpicc.openmpi -o "$mpi.openmpi" "$mpi.c" 2>/dev/null; then
 	run_it="export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; timeout 60 mpirun.openmpi $mpi.openmpi"
 	is "$(by_mpi orte "-N7 -n7" "$run_it")" "$in_node_order" "mpirun of Open MPI: node order where nobody asks"
 	is "$(by_mpi orte1 "-N7 -n7 --mesh-ranks=auto" "$run_it")" "$(unknown)" "--mesh-ranks: the same order as under srun"
+	is "$(told orte1)" 0 "which takes it: nothing is said"
 	is "$(by_mpi orte2 "-N7 -n14 --mesh-ranks=auto" "$run_it")" "$(unknown 2)" "two ranks on each node"
 	is "$(by_mpi orte3 "-N7 -n7 --mesh-ranks=node" "$run_it")" "$in_node_order" "--mesh-ranks=node: node order"
 	is "$(by_mpi orte4 "-N7 -n14 --mesh-ranks=grid:7x2" "$run_it")" "$(by_mpi orte5 "-N7 -n14 --mesh-pattern=grid:7x2" "$run_it")" \
 		"--mesh-ranks=grid, or the pattern that implies it"
+	# shellcheck disable=SC2046
+	is "$(hops $(by_mpi orte8 "-N4 -n4 --mesh-shape=4x1:fold --exclusive" "$run_it"))" 1.000 "along a folded shape"
 	is "$(by_mpi orte6 "-N7 -n9 --mesh-ranks=order" "$run_it" | wc -w)" 9 "unequal nodes: ranks run all the same"
 	like "$(cat "$cluster_dir/work/orte6.out")" "slurm-mesh: --mesh-ranks=order: the nodes have not equally many ranks; mpirun's ranks are in node order" \
 		"with a word"
@@ -295,5 +303,22 @@ if mpicc.openmpi -o "$mpi.openmpi" "$mpi.c" 2>/dev/null; then
 else
 	skip "mpirun of Open MPI" "there is no mpicc.openmpi"
 fi
+
+# ---- An order that nobody takes: ssh starts the program, say ----
+# unused NAME TIMES SBATCH-OPTIONS COMMAND WHAT
+unused() {
+	by_mpi "$1" "$3" "$4" >/dev/null
+	is "$(told "$1")" "$2" "$5"
+}
+unused ssh 1 "-N7 -n7 --mesh-ranks=order" "true" "the script takes no order: it is told, once"
+like "$(cat "$cluster_dir/work/ssh.out")" 'that --mesh-ranks asks for' "with the option"
+unused fold 1 "-N4 -n4 --mesh-shape=4x1:fold --exclusive" "true" "an order that a folded shape implies"
+unused read 0 "-N7 -n7 --mesh-ranks=order" "xargs -n 1 <\$SLURM_MESH_HOSTFILE" "the script reads the file: nothing is said"
+unused srun 0 "-N7 -n7 --mesh-ranks=order" "srun -N1 -n1 --relative=6 true" "nor where srun has run"
+unused fails 0 "-N7 -n7 --mesh-ranks=order" "exit 3" "nor where the script failed"
+unused pattern 0 "-N7 -n7 --mesh-pattern=none" "true" "nor where a pattern implies no order"
+unused one 0 "-N1 -n2 --mesh-ranks=order" "true" "nor on one node"
+others='n[4-15]'
+unused same 0 "-N4 -n4 --mesh-ranks=order" "true" "nor where the order is that of the nodes"
 
 done_testing
