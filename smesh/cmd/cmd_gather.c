@@ -40,7 +40,7 @@ struct gather {
 #define AT(member) offsetof(struct gather, member)
 
 static const struct option_row options[] = {
-	{0, "against", "NAME", "compare with this strategy (as the runs were)", OPTION_TEXT,
+	{0, "against", "NAME", "compare with this strategy (linear, or the first)", OPTION_TEXT,
 		AT(against)},
 	{'j', "json", NULL, "print JSON", OPTION_FLAG, AT(form.json)},
 	{0, "csv", NULL, "print comma-separated values", OPTION_FLAG, AT(form.csv)},
@@ -87,6 +87,8 @@ static int take_head(void *data, json_t *head)
 	}
 	if (g->runs < 1)
 		return smesh_fail(SMESH_USAGE, "%s: no number of runs", g->path);
+	if (!g->against && (name = json_object_get(report, "against")))
+		g->against = need_text(&g->arena, json_string_value(name));
 	json_array_foreach(json_object_get(head, "strategies"), i, name)
 		if (json_is_string(name))
 			find(g, json_string_value(name));
@@ -205,6 +207,7 @@ static int read_report(struct gather *g, struct report *report)
 	g->trace = (struct trace){.name = need_text(&g->arena, name),
 		.read = whole(work, "read"), .njobs = whole(work, "jobs"),
 		.busiest = whole(g->head, "busiest")};
+	report_left_out(work, &g->trace);
 	report->mesh = g->mesh;
 	report->trace = &g->trace;
 	report->scheduler = scheduler;
@@ -219,21 +222,15 @@ static int read_report(struct gather *g, struct report *report)
 	return SMESH_OK;
 }
 
-/* Choose the strategy named, the one that the runs were compared with, linear, or the first. */
+/* Choose the strategy that --against names, of gather or of a file; or linear, or the first. */
 static int choose_against(const struct gather *g)
 {
-	const char *name[] = {g->against,
-		json_string_value(json_object_get(json_object_get(g->head, "report"), "against")),
-		"linear"};
+	const char *name = g->against ? g->against : "linear";
 
-	for (unsigned k = g->against ? 0 : 1; k < sizeof(name) / sizeof(*name); k++) {
-		for (int i = 0; name[k] && i < g->nstrategies; i++)
-			if (!strcmp(g->strategy[i].name, name[k]))
-				return i;
-		if (g->against)
-			return smesh_fail(-1, "--against=%s: no file has it", g->against);
-	}
-	return 0;
+	for (int i = 0; i < g->nstrategies; i++)
+		if (!strcmp(g->strategy[i].name, name))
+			return i;
+	return g->against ? smesh_fail(-1, "--against=%s: no file has it", name) : 0;
 }
 
 static int write_file(const struct report *report, const char *path, bool page)

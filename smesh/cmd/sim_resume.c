@@ -23,6 +23,8 @@ static json_t *make_head(struct sim_session *s)
 	if (files) {
 		sim_report_make(s, &made);
 		made.report.nstrategies = 0; /* no figures yet */
+		if (!s->against)
+			made.report.against = -1; /* the whole may have linear */
 		report = report_json(&made.report);
 	}
 	for (int i = 0; i < s->nops; i++)

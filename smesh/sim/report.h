@@ -132,6 +132,8 @@ void report_latex(const struct report *report, FILE *file);
 void report_table(const struct report *report, FILE *file);
 /* A new object, or NULL. */
 json_t *report_json(const struct report *report);
+/* Set what was left out of a log from "workload" of report_json(). */
+void report_left_out(const json_t *workload, struct trace *trace);
 /* A new number, without a decimal point if it is whole; null for NAN. */
 json_t *report_number(double value);
 /* A new list of numbers; and of the sides that wrap, as booleans. */

@@ -5,6 +5,7 @@
 #include "sim/report.h"
 
 #include <math.h>
+#include <stddef.h>
 
 json_t *report_number(double value)
 {
@@ -54,17 +55,40 @@ static json_t *json_mesh(const struct report *report)
 		mesh->nnodes, "nodes_up", report->nodes);
 }
 
+/* What was left out of a log or changed, by the keys of JSON. */
+static const struct {
+	const char *key;
+	size_t at;
+} left_out[] = {
+	{"no_run_time", offsetof(struct trace, no_time.jobs)},
+	{"no_size", offsetof(struct trace, no_size.jobs)},
+	{"too_large", offsetof(struct trace, too_large.jobs)},
+	{"out_of_order", offsetof(struct trace, out_of_order.jobs)},
+	{"malformed", offsetof(struct trace, bad.jobs)},
+	{"steps", offsetof(struct trace, steps.jobs)},
+	{"not_ended", offsetof(struct trace, not_ended.jobs)},
+	{"partial", offsetof(struct trace, partial.jobs)},
+	{"again", offsetof(struct trace, again.jobs)},
+};
+
 static json_t *json_workload(const struct report *report)
 {
-	const struct trace *t = report->trace;
+	struct trace t = *report->trace;
+	json_t *out = json_pack("{s:s, s:i, s:i, s:f}", "name", t.name, "read", t.read, "jobs",
+		t.njobs, "offered_load", report->offered_load);
 
-	return json_pack("{s:s, s:i, s:i, s:f, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}",
-		"name", t->name, "read", t->read, "jobs", t->njobs,
-		"offered_load", report->offered_load,
-		"no_run_time", t->no_time.jobs, "no_size", t->no_size.jobs, "too_large",
-		t->too_large.jobs, "out_of_order", t->out_of_order.jobs, "malformed", t->bad.jobs,
-		"steps", t->steps.jobs, "not_ended", t->not_ended.jobs, "partial",
-		t->partial.jobs + t->no_whole.jobs, "again", t->again.jobs);
+	t.partial.jobs += t.no_whole.jobs;
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
+		json_object_set_new(out, left_out[i].key,
+			json_integer(*(const int *)(const void *)((char *)&t + left_out[i].at)));
+	return out;
+}
+
+void report_left_out(const json_t *workload, struct trace *trace)
+{
+	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
+		*(int *)(void *)((char *)trace + left_out[i].at) = (int)json_integer_value(
+			json_object_get(workload, left_out[i].key));
 }
 
 static json_t *json_matrix(const struct report *report)
