@@ -28,8 +28,11 @@ static double mean_hops_of(bitstr_t *nodes, struct mesh_part **in)
 	return part ? mesh_mean_hops(mesh_pairwise_hops(part->mesh, part->answer, n), n) : -1;
 }
 
-/* The mean hops that so many nodes have at best, where all are free; NAN: not known. */
-static double best_hops(struct mesh_part *part, int count)
+/*
+ * The mean hops that so many nodes have at best, where all are free; NAN: not known. Where a budget
+ * has cut the strategy's answer short, a job may have less: `hops`.
+ */
+static double best_hops(struct mesh_part *part, int count, double hops)
 {
 	struct mesh_err err;
 	struct strategy *strategy =
@@ -38,6 +41,8 @@ static double best_hops(struct mesh_part *part, int count)
 	if (strategy && part->best[count] <= 0)
 		part->best[count] = (float)strategy_idle_hops(strategy, count,
 			mesh_conf()->settings.max_time * 1000);
+	if (strategy && part->best[count] > hops)
+		part->best[count] = (float)hops;
 	return strategy ? (double)part->best[count] : (double)NAN;
 }
 
@@ -82,7 +87,7 @@ void mesh_log_comment(const struct mesh_attempt *a)
 	struct mesh_part *part;
 	double hops = mean_hops_of(a->test->bitmap, &part);
 	int count = bit_set_count(a->test->bitmap);
-	double best = hops >= 0 && count > 1 ? best_hops(part, count) : (double)NAN;
+	double best = hops >= 0 && count > 1 ? best_hops(part, count, hops) : (double)NAN;
 	char *old = job->admin_comment, *text = NULL;
 	size_t at = old ? strlen(old) : 0, length = 0;
 
@@ -95,7 +100,7 @@ void mesh_log_comment(const struct mesh_attempt *a)
 	if (hops >= 0)
 		xstrfmtcat(text, " mean_hops=%.3f", hops);
 	if (!isnan(best))
-		xstrfmtcat(text, " best=%.3f", fmin(hops, best));
+		xstrfmtcat(text, " best=%.3f", best);
 	if (old)
 		xstrcat(text, old + at + length);
 	xfree(old);

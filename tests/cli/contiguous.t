@@ -18,7 +18,7 @@ like "$(alloc -s ff --shape 2x4x4 --free 'n[0-3,8-11,16-19,24-27,32-35,40-43,48-
 	'"box":\[4,4,2\]' "turned where it has to be"
 alloc -s ff --shape 2x4x4:norotate --free 'n[0-3,8-11,16-19,24-27,32-35,40-43,48-51,56-59]' >/dev/null 2>&1
 is $? 3 "norotate: no fit now"
-fails 4 "a box of 5x5x1 does not fit into the machine" "can never fit, with the reason" \
+fails 4 "a box of 5x5x1 does not fit into the machine, which is 8x4x4" "can never fit, with the reason" \
 	alloc -s ff --shape 5x5x1
 fails 4 "a torus itself" "4 of 8 do not close the ring" alloc -s ff --shape 4x4x4:torus:norotate
 like "$(alloc -s ff --shape 8x4x1:torus --json)" '"box":\[8,4,1\]' "8 do"

@@ -58,7 +58,7 @@ is "$(defrag -n 8 --most 4.17 | tail -n 1)" "scontrol requeue 18" "but as much"
 defrag -n 8 --most 4 >out
 is "$?" 3 "exit code: no such jobs"
 defrag --shape 5x2 >out
-is "$? $(cat out)" "4 cheapest place: never: a box of 5x2 does not fit into the machine" "never"
+is "$? $(cat out)" "4 cheapest place: never: a box of 5x2 does not fit into the machine, which is 4x4" "never"
 is "$(sed -i '/^waiting/d' state && defrag)" "no job waits for nodes; --nodes or --shape names a box to have free" "nobody waits"
 fails 1 'exclude each other' "one box at a time" "$SMESH" defrag -t t.conf --state state -n 4 --shape 2x2
 fails 1 'goes with --nodes or --shape' "of what?" "$SMESH" defrag -t t.conf --state state --within n0

@@ -29,7 +29,7 @@ id=$(submit 3 100 --mesh-shape=2x2)
 nodes=$(started "$id")
 is "$(job_field "$id" NumNodes)" 3 "fewer nodes than the shape has: as many as -N says"
 scancel "$id"
-fails 1 'mesh-shape: it can never fit: a box of 5x1 does not fit into the machine' \
+fails 1 'mesh-shape: it can never fit: a box of 5x1 does not fit into the machine, which is 4x4' \
 	"a shape larger than the machine is refused where it is typed" sbatch --mesh-shape=5x1 --wrap true
 # With nodes that must be in it. (--test-only with -w knows those nodes alone, in Slurm too.)
 # Slurm itself adds what lies between the nodes of -w, in its own order.

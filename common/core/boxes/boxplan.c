@@ -313,7 +313,18 @@ static void shape_text(const struct mesh_shape *shape, char *text, size_t size)
 		at += (size_t)snprintf(text + at, size - at, "%s%d", d ? "x" : "", shape->side[d]);
 }
 
-/* Text with the legal boxes, as the shape counts: "; these are: 2x2x1, ..."; "" without a list. */
+/* Write sides in nodes as the shape counts, nodes or chips. */
+static void sides_text(const struct search *s, const int *side, char *text, size_t size)
+{
+	const struct mesh *mesh = s->plan->mesh;
+	struct mesh_shape shape = {.ndims = mesh->ndims};
+
+	for (int d = 0; d < mesh->ndims; d++)
+		shape.side[d] = side[d] * mesh_shape_chips(mesh, s->shape, d);
+	shape_text(&shape, text, size);
+}
+
+/* Text with the legal boxes: "; these are: 2x2x1, ..."; "" without a list. */
 static const char *legal_text(const struct search *s, char text[MESH_ERR_SIZE])
 {
 	const struct mesh *mesh = s->plan->mesh;
@@ -321,16 +332,24 @@ static const char *legal_text(const struct search *s, char text[MESH_ERR_SIZE])
 
 	*text = '\0';
 	for (int i = 0; i < mesh->nlegal && at < MESH_ERR_SIZE; i++) {
-		struct mesh_shape shape = {.ndims = mesh->ndims};
 		char sides[64];
 
-		for (int d = 0; d < mesh->ndims; d++)
-			shape.side[d] =
-				mesh->legal[i].side[d] * mesh_shape_chips(mesh, s->shape, d);
-		shape_text(&shape, sides, sizeof(sides));
+		sides_text(s, mesh->legal[i].side, sides, sizeof(sides));
 		at += snprintf(text + at, (size_t)(MESH_ERR_SIZE - at), "%s%s",
 			i ? ", " : "; these are: ", sides);
 	}
+	return text;
+}
+
+/* The legal boxes, or else the machine: ", which is 4x4". */
+static const char *largest_text(const struct search *s, char text[MESH_ERR_SIZE])
+{
+	char sides[64];
+
+	if (s->plan->mesh->nlegal)
+		return legal_text(s, text);
+	sides_text(s, s->plan->mesh->side, sides, sizeof(sides));
+	snprintf(text, MESH_ERR_SIZE, ", which is %s", sides);
 	return text;
 }
 
@@ -373,7 +392,8 @@ static int plan_shape(struct search *s, int count, struct mesh_err *err)
 	if (!s->plan->count)
 		return err_printf(err, "a box of %s%s does not fit into the machine%s%s", text,
 			s->shape->torus ? ", a torus itself," : "",
-			s->shape->norotate ? " (and may not be turned)" : "", legal_text(s, legal));
+			s->shape->norotate ? " (and may not be turned)" : "",
+			largest_text(s, legal));
 	return 0;
 }
 
