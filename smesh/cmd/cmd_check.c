@@ -906,7 +906,8 @@ static int check(struct session *s)
 	json_object_set_new(s->out, "topology_conf", json_string(s->topology));
 	json_object_set_new(s->out, "meshes", list);
 	if (!s->conf->nmeshes)
-		return smesh_fail(SMESH_USAGE, "%s: no MeshName= line", s->topology);
+		return smesh_fail(SMESH_USAGE, "%s: no MeshName= line (man topology.conf.mesh)",
+			s->topology);
 	check_lines(s);
 	for (int i = 0; i < s->conf->nmeshes; i++)
 		check_mesh(s, s->conf->mesh[i], list);

@@ -870,7 +870,8 @@ static int link_all(struct parser *p, const struct topoconf *conf)
 static int build_all(struct parser *p, struct topoconf *conf)
 {
 	if (!p->ndrafts)
-		return err_printf(p->err, "%s: no MeshName= line", p->path);
+		return err_printf(p->err, "%s: no MeshName= line (man topology.conf.mesh)",
+			p->path);
 	conf->mesh = calloc((size_t)p->ndrafts, sizeof(*conf->mesh));
 	if (!conf->mesh)
 		return no_memory(p);

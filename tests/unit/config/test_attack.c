@@ -203,7 +203,7 @@ static const struct {
 		"t.conf:1: Nodes=: not a host list at 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'"},
 	{"a list of millions", long_list, NULL},
 	{"holes without end", holes, "t.conf:1: Holes=: vertex 0,1 is there twice"},
-	{"a line that never ends", slashes, "t.conf: no MeshName= line"},
+	{"a line that never ends", slashes, "t.conf: no MeshName= line (man topology.conf.mesh)"},
 	{"500,000 meshes", meshes, "t.conf:1025: more than 1024 meshes"},
 	{"500,000 nodes, mesh by mesh", placements,
 		"t.conf:2001: Coord=0,0 of mesh m0 is taken (NodesPerVertex=1)"},

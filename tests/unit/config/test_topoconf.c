@@ -287,7 +287,7 @@ static void mistakes(void **state)
 	static const struct {
 		const char *text, *message;
 	} cases[] = {
-		{"", "t.conf: no MeshName= line"},
+		{"", "t.conf: no MeshName= line (man topology.conf.mesh)"},
 		{"MeshName=m Dims=8x8 Nodes=n[0-62]",
 			"t.conf:1: Nodes= names 63 nodes, mesh m has room for exactly 64 "
 			"(Holes= are vertices without nodes)"},
@@ -336,7 +336,8 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=2x2", "t.conf:1: mesh m has no nodes"},
 		{"MeshName=m Nodes=n", "t.conf:1: mesh m has no Dims="},
 		{"MeshName=m Dims=2 Dims=3 Nodes=n[0-1]", "t.conf:1: Dims= is there twice"},
-		{"MeshName=m Dims=2x2 Nodes=n[0-", "t.conf:1: Nodes=: not a host list at 'n[0-'"},
+		{"MeshName=m Dims=2x2 Nodes=n[0-", "t.conf:1: Nodes=: not a host list at 'n[0-': "
+			"] is missing"},
 		{"MeshName=m Dims=2x2 Nodes=n[0-999999999]",
 			"t.conf:1: Nodes=: more than 2097152 hosts"},
 		{"MeshName=m Dims=2x2 Holes=0,0;0,0 Nodes=n[0-1]",
@@ -372,7 +373,7 @@ static void mistakes(void **state)
 			"Holes=, NodesPerVertex=, Shapes= or NodeShape="},
 		{"MeshName=m Cables=x", "t.conf:1: Cables= needs Nodes="},
 		{"MeshName=m Cables=x Nodes=n[", "t.conf:1: Cables= needs Nodes=: not a host list "
-						 "at 'n['"},
+						 "at 'n[': ] is missing"},
 		{"MeshName=m Cables=/dev Nodes=n[0-15]",
 			"t.conf:1: Cables= names a file: /dev: not a regular file"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n0",
