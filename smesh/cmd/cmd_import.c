@@ -108,8 +108,11 @@ static int say(const struct import *import, const struct session *s)
 	char *text = NULL;
 	size_t size;
 	FILE *to = need(open_memstream(&text, &size));
-	int code = SMESH_OK;
+	int code = SMESH_OK, slow = import_count_slow(import);
 
+	if (slow)
+		smesh_fail(code, "import: cables with fewer lanes than most along their dimension: "
+			"%d", slow);
 	import_write(import, s->name, &hostlist_libslurm, to);
 	need_done(fclose(to));
 	if (s->check)

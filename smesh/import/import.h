@@ -10,6 +10,14 @@
 #include "conf/topoconf.h"
 #include "import/judge.h"
 
+/* What a list of cables says about some of them: planned, faulty. */
+struct import_status {
+	const char *word;
+	int cables;
+};
+
+enum { IMPORT_STATUSES = 16 };
+
 struct import {
 	struct cables cables;
 	struct grids grids;
@@ -18,7 +26,10 @@ struct import {
 	bool placed; /* the file has coordinates, not cables: no cable is missing */
 	int gridless; /* topologies without coordinates, which are left out */
 	int loops; /* cables of a node to itself, which are left out */
-	int absent; /* cables that are planned or taken away, which are left out */
+	const char *loop; /* the first of those nodes */
+	/* [left out] statuses but for connected, up to one without cables; the last: others too */
+	struct import_status status[2][IMPORT_STATUSES];
+	int labelled, commented; /* lines that begin with #: cables, and those left out */
 	int unknown; /* cables to chips that are in no file */
 	struct mesh_err far; /* why there is no grid; empty: there are some */
 };
@@ -47,6 +58,9 @@ void import_release(struct import *import);
  */
 void import_write(const struct import *import, const char *name,
 	const struct mesh_hostlist_ops *hosts, FILE *to);
+
+/* Count the cables of grids that have fewer lanes than most along their dimension. */
+int import_count_slow(const struct import *import);
 
 /*
  * The file of the next list of cables, from part *i on; *i moves to that part. False: there is

@@ -110,8 +110,8 @@ static uint64_t along_key(const struct grids *grids, int a, int d, int lanes)
 	return ((uint64_t)grids->grid_of[a] * GRID_DIMS + (uint64_t)d) << 32 | (uint64_t)lanes;
 }
 
-/* Judge key[from..to-1], the lanes along one dimension of a grid. */
-static void judge_lanes(struct part *part, const uint64_t *key, int from, int to)
+/* Judge key[from..to-1], the lanes along one dimension of a grid. Returns what most have. */
+static int judge_lanes(struct part *part, const uint64_t *key, int from, int to)
 {
 	int best = 0, lanes = 0;
 
@@ -126,6 +126,7 @@ static void judge_lanes(struct part *part, const uint64_t *key, int from, int to
 	part->odd += to - from - best;
 	part->least = !part->least || lanes < part->least ? lanes : part->least;
 	part->most = lanes > part->most ? lanes : part->most;
+	return lanes;
 }
 
 static void count_cables(struct parts *parts, const struct grids *grids, const struct cables *c)
@@ -144,10 +145,12 @@ static void count_cables(struct parts *parts, const struct grids *grids, const s
 			key[n++] = along_key(grids, a, d, c->lanes[i]);
 	}
 	sort_u64(key, n);
+	need_array(&parts->arena, parts->usual, (int64_t)grids->ngrids * GRID_DIMS);
 	for (int i = 0, j; i < n; i = j) {
 		for (j = i; j < n && key[j] >> 32 == key[i] >> 32;)
 			j++;
-		judge_lanes(&parts->part[part_of[(key[i] >> 32) / GRID_DIMS]], key, i, j);
+		parts->usual[key[i] >> 32] = judge_lanes(
+			&parts->part[part_of[(key[i] >> 32) / GRID_DIMS]], key, i, j);
 	}
 }
 

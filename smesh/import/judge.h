@@ -23,6 +23,7 @@ struct parts {
 	struct part *part;  /* [nparts] */
 	int nparts;
 	int *of; /* [nvertices] */
+	int *usual; /* [ngrids * GRID_DIMS] the lanes of most cables along a dimension of a grid */
 };
 
 /*

@@ -38,6 +38,30 @@ static int check_start(struct reader *r, char **text)
 	return 0;
 }
 
+/* What only files of a format have. */
+static const struct {
+	const char *part, *format;
+} marks[] = {{"switchguid=", "ibnetdiscover"}, {")==>", "iblinkinfo"},
+	{"eth_connections", "textproto"}, {"chip_unique_ids", "clusterdesc"},
+	{"torus3d:", "yaml"}, {"TorusName=", "scontrol"}, {"RingName=", "scontrol"},
+	{"NodeName=", "scontrol"}, {"MeshName=", "topology.conf or scontrol"}};
+
+static void look_at(struct reader *r, const char *text)
+{
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks) && !r->looks; i++)
+		if (strstr(text, marks[i].part))
+			r->looks = marks[i].format;
+}
+
+/* Add to an error that the file looks like one of another format, if it does. */
+static void add_looks(const struct reader *r, const char *format, struct mesh_err *err)
+{
+	struct mesh_err why = *err;
+
+	if (r->looks && !strstr(r->looks, format))
+		err_printf(err, "%.190s (the file looks like %s)", why.text, r->looks);
+}
+
 static int read_lines(struct reader *r, const struct import_reader *format, FILE *file)
 {
 	char *line = NULL, *text;
@@ -49,6 +73,7 @@ static int read_lines(struct reader *r, const struct import_reader *format, FILE
 		line[strcspn(line, "\r\n")] = '\0';
 		if (!r->line++)
 			result = check_start(r, &text);
+		look_at(r, text);
 		result = result ? result : format->line(r, text);
 	}
 	free(line);
@@ -66,9 +91,12 @@ static int read_file(struct reader *r, const struct import_reader *format, const
 	if (!file)
 		return err_printf(err, "%s: %s", path, strerror(errno));
 	r->path = path;
+	r->looks = NULL;
 	r->err = &why;
 	result = read_lines(r, format, file);
 	r->err = err;
+	if (result)
+		add_looks(r, format->name, &why);
 	if (result)
 		err_at(err, path, r->line, "%s", why.text);
 	else if (!r->line)
@@ -100,11 +128,13 @@ static int read_files(struct reader *r, const struct import_reader *format, char
 		result = read_file(r, format, path[r->file]);
 	if (!result)
 		result = read_end(r, format);
-	if (!result && (!r->cables->nnodes ||
-			(!import->placed && !r->cables->nseen && r->cables->nvertices > 1)))
-		result = err_printf(r->err, "%s: no %s in it, read as %s", *path,
-			r->cables->nnodes ? "cables" : "nodes", format->name);
-	return result;
+	if (result || (r->cables->nnodes &&
+			(import->placed || r->cables->nseen || r->cables->nvertices < 2)))
+		return result;
+	err_printf(r->err, "%s: no %s in it, read as %s", *path,
+		r->cables->nnodes ? "cables" : "nodes", format->name);
+	add_looks(r, format->name, r->err);
+	return -1;
 }
 
 /* --- the graph ----------------------------------------------------------------------------- */
@@ -178,6 +208,66 @@ static int alone(struct import *import, struct mesh_err *err)
 	return 0;
 }
 
+/* Have all neighbours at least twice its cables, as the switches of a host have? */
+static bool is_leaf(const struct cables *c, int v)
+{
+	int degree = c->first[v + 1] - c->first[v];
+
+	neighbours(u, v, c)
+		if (c->first[u + 1] - c->first[u] < 2 * degree)
+			return false;
+	return degree > 0;
+}
+
+/* The names of a part, those that look like hosts of switches, and the switches. */
+struct likely {
+	int names, leaves, switches, first;
+};
+
+static struct likely *count_likely(struct import *import)
+{
+	const struct cables *c = &import->cables;
+	struct arena *arena = &import->parts.arena;
+	struct likely *likely = need_get(arena, import->parts.nparts, sizeof(*likely));
+	bool *joins = need_get(arena, c->nvertices, sizeof(*joins));
+
+	for (int v = 0; v < c->nvertices; v++) {
+		struct likely *part = &likely[import->parts.of[v]];
+
+		part->names++;
+		if (!is_leaf(c, v))
+			continue;
+		part->leaves++;
+		neighbours(u, v, c) {
+			part->first = part->switches ? part->first : u;
+			part->switches += !joins[u];
+			joins[u] = true;
+		}
+	}
+	return likely;
+}
+
+/*
+ * Refuse a graph whose names are switches, too, as where a list has the cables of a fat tree: a
+ * quarter of the names or more are cabled only to half as many or fewer, of twice the cables.
+ */
+static int check_switches(struct import *import, struct mesh_err *err)
+{
+	const struct likely *likely = count_likely(import);
+
+	for (int i = 0; i < import->parts.nparts; i++, likely++) {
+		if (!import->parts.part[i].graph || likely->leaves < 4 ||
+			4 * likely->leaves < likely->names || likely->leaves < 2 * likely->switches)
+			continue;
+		return err_printf(err, "far from any grid: %d of %d names are cabled only to "
+			"%.64s%s, with twice their cables or more, as to switches: expected cables "
+			"between hosts", likely->leaves, likely->names,
+			import->cables.vertex_name[likely->first],
+			likely->switches > 1 ? " and others" : "");
+	}
+	return 0;
+}
+
 /* Cables= takes hosts that are cabled to each other, so each vertex must have a node. */
 static int check_graphs(struct import *import, struct mesh_err *err)
 {
@@ -197,7 +287,7 @@ static int check_graphs(struct import *import, struct mesh_err *err)
 			"with %d nodes cannot be in a Cables= list, which is of hosts",
 			part->inside, part->cables, c->vertex_name[v], nodes[v]);
 	}
-	return 0;
+	return check_switches(import, err);
 }
 
 /* Find the hubs, the grids, and the parts that are graphs. */

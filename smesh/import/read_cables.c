@@ -22,12 +22,14 @@ struct row {
 
 struct list {
 	char delimiter;
-	int end[2], lanes, status; /* columns; lanes, status -1: none */
+	int end[2], lanes; /* columns; lanes -1: none */
+	bool status[READER_FIELDS]; /* the column says whether the cable is there */
 	enum side of[READER_FIELDS]; /* the end that a column is about, but for its name */
-	struct row *row;
-	int nrows;
+	int width; /* how many columns a header names; 0: there is none */
+	struct row *row, *hash; /* hash: those that begin with # */
+	int nrows, nhash;
 	struct row comment; /* a header in a comment above all rows */
-	int loops; /* cables of a node to itself */
+	int ncables, loops; /* loops: those of a node to itself */
 	const char *cut; /* what ends a name in its column */
 	char *open; /* a line that ends inside of quotes */
 	int open_line;
@@ -144,7 +146,7 @@ static int go_on(struct reader *r, const char *text)
 static bool read_header(const struct row *row, int column[2], bool strict);
 
 /* Take a comment that is a header. Its delimiter may differ from that of the rows. */
-static void take_comment(struct reader *r, const char *text)
+static bool take_comment(struct reader *r, const char *text)
 {
 	struct list *list = r->state;
 	struct row row = {0};
@@ -152,8 +154,22 @@ static void take_comment(struct reader *r, const char *text)
 	int column[2];
 
 	list->delimiter = '\0';
-	if (whole && row.n > 1 && read_header(&row, column, true))
-		list->comment = row;
+	if (!whole || row.n < 2 || !read_header(&row, column, true))
+		return false;
+	list->comment = row;
+	return true;
+}
+
+/* Keep a line that begins with #. Below a header it may be a cable with such a label. */
+static void add_hash(struct reader *r, const char *text)
+{
+	struct list *list = r->state;
+	char delimiter = list->delimiter;
+	struct row row = {0};
+
+	if (make_row(r, &row, text))
+		need_append(&r->arena, list->hash, list->nhash, row);
+	list->delimiter = delimiter;
 }
 
 static int cable_line(struct reader *r, char *text)
@@ -165,8 +181,9 @@ static int cable_line(struct reader *r, char *text)
 		return go_on(r, text);
 	if (*word && *word != '#')
 		add_row(r, text, r->line);
-	else if (!list->nrows && *(word += strspn(word, "# \t")))
-		take_comment(r, word);
+	else if (*word && (list->nrows || (!take_comment(r, word + strspn(word, "# \t")) &&
+				list->comment.n)))
+		add_hash(r, text);
 	return 0;
 }
 
@@ -178,6 +195,7 @@ struct title {
 	enum side side;
 	int rank;
 	bool strange; /* it has unknown words */
+	bool status; /* its last word is status or state */
 };
 
 static const char *const sides[2][24] = {
@@ -191,9 +209,9 @@ static const char *const devices[] = {"host", "hostname", "node", "nodename", "d
 	NULL};
 static const char *const ports[] = {"port", "nport", "interface", "if", "ifname", "intf", "type",
 	"kind", "nic", "slot", "lane", "lanes", "speed", "rack", "location", "length", "label",
-	"guid", "id", "lid", "tray", "shelf", "hall", "aisle", "status", "platform", "version",
-	"color", "mac", "ip", "address", "site", "unit", "u", "termination", "module", "card",
-	"channel", "cable", "link", "note", "notes", "comment", "dname", "vlan", "mtu",
+	"guid", "id", "lid", "tray", "shelf", "hall", "aisle", "status", "state", "platform",
+	"version", "color", "mac", "ip", "address", "site", "unit", "u", "termination", "module",
+	"card", "channel", "cable", "link", "note", "notes", "comment", "dname", "vlan", "mtu",
 	"protocol", "count", "number", "width", NULL};
 static const char *const fillers[] = {"side", "point", "endpoint", "description", "desc", "of",
 	"the", NULL};
@@ -271,6 +289,7 @@ static struct title read_title(const char *text)
 			end = !strcmp(word, "end");
 		}
 		name |= !strcmp(word, "name");
+		title.status = !strcmp(word, "status") || !strcmp(word, "state");
 		title.strange |= side == NO_SIDE && strcmp(word, "name") != 0 && !device &&
 			!reader_knows(ports, word) && !reader_knows(fillers, word);
 	}
@@ -405,10 +424,11 @@ static bool share(struct reader *r, const struct list *list, int a, int b)
 
 	for (int i = 0; i < list->nrows; i++)
 		if (a < list->row[i].n)
-			name[n++] = end_of(list, list->row[i].field[a]);
+			name[n++] = end_of(list, need_text(&r->arena, list->row[i].field[a]));
 	qsort(name, n, sizeof(*name), by_text);
 	for (int i = 0; i < list->nrows; i++) {
-		const char *other = b < list->row[i].n ? end_of(list, list->row[i].field[b]) : "";
+		const char *field = b < list->row[i].n ? list->row[i].field[b] : "";
+		const char *other = end_of(list, need_text(&r->arena, field));
 
 		if (*other && bsearch(&other, name, n, sizeof(*name), by_text))
 			return true;
@@ -441,10 +461,16 @@ static int ambiguous(struct reader *r, const struct row *row)
 
 static int unknown_header(struct reader *r, const struct row *row)
 {
+	char titles[72] = "";
+
+	for (int i = 0; i < row->n; i++) {
+		size_t n = strlen(titles);
+
+		snprintf(titles + n, sizeof(titles) - n, "%s%.32s", i ? "," : "", row->field[i]);
+	}
 	r->line = row->line;
-	return err_printf(r->err, "'%.32s%s%.32s' is taken for a header, as nothing like it comes "
-		"below, but it does not name the columns of the two ends, as do %s", row->field[0],
-		row->n > 1 ? "," : "", row->n > 1 ? row->field[1] : "", would_do);
+	return err_printf(r->err, "'%s' is taken for a header, as nothing like it comes below, but "
+		"names no two ends, as do %s", titles, would_do);
 }
 
 /* Are these lines A B [LANES], without a header? */
@@ -473,6 +499,7 @@ static void find_ports(struct list *list, const struct row *header)
 	int wide = abs(list->end[1] - list->end[0]);
 	bool named = false;
 
+	list->width = header->n;
 	for (int i = 0; i < header->n; i++) {
 		list->of[i] = read_title(header->field[i]).side;
 		named |= list->of[i] != NO_SIDE && i != list->end[0] && i != list->end[1];
@@ -484,8 +511,9 @@ static void find_ports(struct list *list, const struct row *header)
 		if (!strcasecmp(header->field[i], "lanes")) {
 			list->lanes = i;
 			list->of[i] = NO_SIDE;
-		} else if (!strcasecmp(header->field[i], "status")) {
-			list->status = i;
+		} else if (read_title(header->field[i]).status) {
+			list->status[i] = true;
+			list->of[i] = NO_SIDE;
 		}
 }
 
@@ -504,7 +532,7 @@ static int find_columns(struct reader *r, struct list *list)
 	memset(list->of, NO_SIDE, sizeof(list->of));
 	list->end[0] = 0;
 	list->end[1] = 1;
-	list->lanes = list->status = -1;
+	list->lanes = -1;
 	list->cut = ":/";
 	if (header && read_header(header, list->end, false)) {
 		list->cut = strcasestr(header->field[list->end[0]], "desc") ? ":/ " : ":/";
@@ -562,6 +590,9 @@ static int add_row_cable(struct reader *r, const struct row *row)
 		if (list->end[i] >= row->n || !*row->field[list->end[i]])
 			return err_printf(r->err, "expected a cable's two ends");
 		cut_comment(row->field[list->end[i]]);
+		if (strchr(row->field[list->end[i]], ','))
+			return err_printf(r->err, "'%.64s' is several ends: expected a line for "
+				"each cable", row->field[list->end[i]]);
 		end[i].port = port_of(list, row, i);
 		end[i].vertex = cables_host(r->cables, end_of(list, row->field[list->end[i]]),
 			r->err);
@@ -571,7 +602,9 @@ static int add_row_cable(struct reader *r, const struct row *row)
 	if (lanes[strspn(lanes, "0123456789")] || n < 1 || n > CABLES_MAX_LANES)
 		return err_printf(r->err, "'%.32s': expected 1 to %d lanes", lanes,
 			CABLES_MAX_LANES);
-	list->loops += end[0].vertex == end[1].vertex;
+	if (end[0].vertex == end[1].vertex && !list->loops++)
+		r->import->loop = r->cables->vertex_name[end[0].vertex];
+	list->ncables++;
 	cables_add(r->cables, end, (int)n);
 	return 0;
 }
@@ -586,13 +619,48 @@ static bool is_header(const struct list *list, int nheaders, const struct row *r
 	return h < nheaders;
 }
 
-/* NetBox lists cables, too, that are not there yet or are taken away. */
-static bool is_absent(const struct list *list, const struct row *row)
-{
-	const char *status = list->status >= 0 && list->status < row->n ? row->field[list->status]
-									: "";
+/* What NetBox and others call cables that are there, and those that are not, or do not work. */
+static const char *const present[] = {"", "connected", "active", "up", NULL};
+static const char *const absent[] = {"planned", "staged", "decommissioning", "decommissioned",
+	"retired", "removed", "disconnected", "down", "offline", "inactive", "disabled", "failed",
+	"faulty", "broken", NULL};
 
-	return !strcasecmp(status, "planned") || !strcasecmp(status, "decommissioning");
+static bool is_in(const char *const *words, const char *word)
+{
+	while (*words && strcasecmp(*words, word) != 0)
+		words++;
+	return *words;
+}
+
+static void count_status(struct import *import, const char *word, bool out)
+{
+	struct import_status *status = import->status[out];
+
+	for (int i = 1; i < IMPORT_STATUSES && status->cables; i++, status++)
+		if (!strcasecmp(status->word, word))
+			break;
+	if (!status->cables++)
+		status->word = need_text(&import->cables.arena, word);
+}
+
+/* Does a column say that the cable is not there? Counts statuses that are not plainly so. */
+static bool is_absent(const struct reader *r, const struct row *row)
+{
+	const struct list *list = r->state;
+	const char *other = NULL;
+
+	for (int i = 0; i < row->n; i++) {
+		if (!list->status[i] || is_in(present, row->field[i]))
+			continue;
+		other = row->field[i];
+		if (is_in(absent, other)) {
+			count_status(r->import, other, true);
+			return true;
+		}
+	}
+	if (other)
+		count_status(r->import, other, false);
+	return false;
 }
 
 /* Take a row below the headers. */
@@ -600,12 +668,25 @@ static int take_row(struct reader *r, int nheaders, const struct row *row)
 {
 	const struct list *list = r->state;
 
-	if (is_header(list, nheaders, row))
+	return is_header(list, nheaders, row) || is_absent(r, row) ? 0 : add_row_cable(r, row);
+}
+
+/*
+ * Take a row that begins with # below a header: a cable, if its first column is a label, as
+ * NetBox's #1. If that is an end's column, somebody took the cable out.
+ */
+static int take_hash(struct reader *r, int nheaders, const struct row *row)
+{
+	const struct list *list = r->state;
+
+	if (row->n != list->width)
 		return 0;
-	if (!is_absent(list, row))
-		return add_row_cable(r, row);
-	r->import->absent++;
-	return 0;
+	if (!list->end[0] || !list->end[1] || strchr("# ", row->field[0][1])) {
+		r->import->commented++;
+		return 0;
+	}
+	r->import->labelled++;
+	return take_row(r, nheaders, row);
 }
 
 static int cables_file_end(struct reader *r)
@@ -622,10 +703,12 @@ static int cables_file_end(struct reader *r)
 	for (int i = result; i < list->nrows; i++)
 		if (take_row(r, result, &list->row[i]))
 			return -1;
-	if (list->loops && list->loops == list->nrows - result)
+	for (int i = 0; i < list->nhash; i++)
+		if (take_hash(r, result, &list->hash[i]))
+			return -1;
+	if (list->loops && list->loops == list->ncables)
 		return err_printf(r->err, "each cable is from %.64s or the like to itself: what "
-			"follows : or / in a name is taken for a port",
-			list->row[result].field[list->end[0]]);
+			"follows : or / in a name is taken for a port", r->import->loop);
 	r->import->loops += list->loops;
 	*list = (struct list){0};
 	return 0;

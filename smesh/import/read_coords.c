@@ -222,6 +222,22 @@ static bool is_host(const char *word)
 	return *end;
 }
 
+/* Say what is wrong with a line of n words whose coordinates cannot be read. */
+static int bad_coords(struct reader *r, const struct coords *c, char **word, int n)
+{
+	const struct grid *grid = r->import->grids.grid;
+	int dims = grid->ndims ? grid->ndims : c->ncolumns ? c->ncolumns : 3;
+
+	for (int i = 0; i < (c->ncolumns ? c->ncolumns : n - 1); i++) {
+		int column = c->ncolumns ? c->column[i] : i + 1;
+
+		if (column < n && whole(word[column]) < 0)
+			return err_printf(r->err, "expected HOST and %d coordinates of 0 to %d, "
+				"not '%.32s'", dims, MESH_MAX_SIDE - 1, word[column]);
+	}
+	return 0;
+}
+
 static int coords_line(struct reader *r, char *text)
 {
 	struct coords *c = r->state;
@@ -242,6 +258,8 @@ static int coords_line(struct reader *r, char *text)
 	if ((found = find_coords(c, word, n, at)) == ONE_OR_TWO)
 		return err_printf(r->err, "'%.32s' is one decimal number or two coordinates: "
 			"expected blanks between", word[1]);
+	if (found < 0 && bad_coords(r, c, word, n))
+		return -1;
 	if (reader_place(r, word[c->host], grid, at, found))
 		return -1;
 	return r->cables->nalso == places ? 0 : err_printf(r->err,

@@ -8,6 +8,7 @@
  * - topology: r
  *   ring: {rings: [{ring: ring0, nodes: "p[0-7]"}]}
  */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,9 +60,10 @@ static int place_nodes(const struct yamldoc *doc, const yaml_node_t *map, struct
 		room *= side[d];
 	if (n < 0)
 		return yamldoc_bad(doc, map, list ? why.text : "expected nodes");
-	if (n > room || (n < room && grid->said))
-		return yamldoc_bad(doc, map, n > room ? "more nodes than there are coordinates"
-						      : "more coordinates than there are nodes");
+	if (n > room || (n < room && grid->said)) {
+		err_printf(&why, "%d nodes for %jd coordinates", n, (intmax_t)room);
+		return yamldoc_bad(doc, map, why.text);
+	}
 	for (int i = 0; i < n; i++) {
 		int at[MESH_MAX_DIMS], cell = i, places = doc->r->cables->nvertices;
 

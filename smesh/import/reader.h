@@ -17,6 +17,7 @@ struct reader {
 	struct arena arena;    /* lives until the import is read */
 	void *state;	       /* the format's own, zeroed, of size `state` */
 	const char *path;      /* of the current file */
+	const char *looks;     /* the format that this file seems to have; NULL: not known */
 	int file, line;	       /* numbers from 0 and from 1 */
 	bool wrap;	       /* for coordinates: all dimensions, if nothing else is said */
 };

@@ -59,6 +59,12 @@ static const char *first_node(const struct writer *w, int v)
 		       ? w->import->cables.node_name[w->node[w->first[v]]] : NULL;
 }
 
+/* What a vertex is called in comments. */
+static const char *name_of(const struct writer *w, int v)
+{
+	return first_node(w, v) ? first_node(w, v) : w->import->cables.vertex_name[v];
+}
+
 /* --- one grid ---------------------------------------------------------------------------- */
 
 static void put_coord(const struct writer *w, int cell)
@@ -345,7 +351,7 @@ static void put_hubs(const struct writer *w)
 	for (int v = 0; w->import->hub && v < c->nvertices; v++)
 		if (w->import->hub[v])
 			fprintf(w->to, "# left out: %s, which is cabled to nearly all others\n",
-				first_node(w, v) ? first_node(w, v) : c->vertex_name[v]);
+				name_of(w, v));
 }
 
 /* Count nodes that are on several vertices. */
@@ -360,6 +366,66 @@ static int count_moved(struct writer *w)
 		seen[c->also[i][0]] = true;
 	}
 	return n;
+}
+
+/* Write what a list of cables has beside plain cables. */
+static void put_list(const struct writer *w)
+{
+	const struct import *im = w->import;
+
+	if (im->loops)
+		fprintf(w->to, "# left out: %d cables of a node to itself, as of %.64s (: or / in "
+			"a name begins a port)\n", im->loops, im->loop);
+	for (int i = 0; i < 2 * IMPORT_STATUSES; i++) {
+		const struct import_status *s = im->status[0] + i;
+
+		if (s->cables)
+			fprintf(w->to, "# cables with the status '%.32s'%s, which %s: %d\n",
+				s->word, (i + 1) % IMPORT_STATUSES ? "" : " and others",
+				i < IMPORT_STATUSES ? "count" : "are left out", s->cables);
+	}
+	if (im->labelled)
+		fprintf(w->to, "# cables in lines that begin with #, a label: %d\n", im->labelled);
+	if (im->commented)
+		fprintf(w->to, "# lines that begin with # and have a cable's columns, which are "
+			"left out: %d\n", im->commented);
+}
+
+/* The lanes of most cables along the dimension of a cable; 0: it is in no grid that counts. */
+static int usual_lanes(const struct import *im, int cable)
+{
+	int a = im->cables.cable[cable][0], b = im->cables.cable[cable][1];
+	int d = grids_along(&im->grids, a, b);
+
+	return d < 0 || in_graph(im, a) || !im->parts.usual ? 0
+		: im->parts.usual[im->grids.grid_of[a] * GRID_DIMS + d];
+}
+
+int import_count_slow(const struct import *import)
+{
+	int n = 0;
+
+	for (int i = 0; i < import->cables.ncables; i++)
+		n += import->cables.lanes[i] < usual_lanes(import, i);
+	return n;
+}
+
+/* Write the cables that are slower than those beside them, up to some. */
+static void put_slow(const struct writer *w)
+{
+	const struct cables *c = &w->import->cables;
+	enum { SOME = 16 };
+
+	for (int i = 0, n = 0; i < c->ncables && n < SOME; i++) {
+		int lanes = usual_lanes(w->import, i);
+
+		if (c->lanes[i] >= lanes)
+			continue;
+		n++;
+		fprintf(w->to, "# slow: the cable from %s to %s has %d lanes, most along its "
+			"dimension have %d\n", name_of(w, c->cable[i][0]),
+			name_of(w, c->cable[i][1]), c->lanes[i], lanes);
+	}
 }
 
 static void put_summary(struct writer *w)
@@ -386,11 +452,8 @@ static void put_summary(struct writer *w)
 	if (im->gridless)
 		fprintf(w->to, "# left out: %d topologies that are neither torus3d nor ring\n",
 			im->gridless);
-	if (im->loops)
-		fprintf(w->to, "# left out: %d cables of a node to itself\n", im->loops);
-	if (im->absent)
-		fprintf(w->to, "# left out: %d cables with the status planned or decommissioning\n",
-			im->absent);
+	put_list(w);
+	put_slow(w);
 	if (im->unknown)
 		fprintf(w->to, "# left out: %d cables to chips of which there is no file\n",
 			im->unknown);

@@ -185,10 +185,57 @@ fails 1 "expected HOST and 3 coordinates" "coordinates that differ" import scont
 fails 1 ":1: expected a cable's two ends" "half a cable" import cables <(echo n1)
 fails 1 ":2: 'n 2' is not a node's name" "no name" import cables <(echo n1,n2; echo 'n1,n 2')
 fails 1 "is not a node.s name" "digits that libslurm makes another number of" import cables <(echo n1,n1000000000000000000000)
+fails 1 ":1: expected HOST and 3 coordinates of 0 to 32766, not '-1'" "a coordinate below 0" import coords <(echo a 1 -1)
+fails 1 ":2: expected HOST and 2 coordinates .* not 'B'" "a letter" import coords <(echo host,row,col; echo a,B,1)
+fails 1 "1: no header, .* \(the file looks like iblinkinfo\)" "another format" import cables links
+fails 1 "no nodes in it, read as ibnetdiscover \(the file looks like topology.conf or scontrol\)" "another format" import ibnetdiscover <(echo MeshName=a)
+fails 1 "'a,b,c,d' is taken for a header" "a header, whole" import cables <(echo a,b,c,d; echo n1,1,n2,1; echo n2,2,n3,2)
+fails 1 ":2: 'n0, n0' is several ends: expected a line for each cable" "several ends" import cables <(echo from,to; echo '"n0, n0",n1')
 fails 1 ":2: expected HOST and 2 coordinates" "coordinates that differ" import coords <(echo a 1 2; echo b 1)
 fails 1 "far from any grid: the best has [0-9]* of [0-9]* cables, and .* with 2 nodes cannot be in a Cables= list" "switches that are no grid" \
 	import iblinkinfo <(awk 'BEGIN { srand(1); for (i = 0; i < 40; i++) print "n" int(rand() * 20) ",n" int(rand() * 20) }' | as_links 20 1)
 fails 1 "expected 1 to 65535 lanes" "lanes" import cables <(echo from,to,lanes; echo n0,n1,0)
+
+# --- what a list says beside its cables
+cat >labels <<'END'
+Label,Side A,Side B,Cable Status
+#1,n0,n1,Connected
+#2,n1,n2,active
+c3,n2,n3,Up
+c4,n3,n0,
+c5,n0,n4,Planned
+c6,n1,n5,retired
+c7,n2,n6,PLANNED
+c8,n0,n2,Spare
+# 9,n0,n7,Connected
+END
+is "$(import cables labels)" "# smesh import: 4 nodes
+# cables with the status 'Spare', which count: 1
+# cables with the status 'Planned', which are left out: 2
+# cables with the status 'retired', which are left out: 1
+# cables in lines that begin with #, a label: 2
+# lines that begin with # and have a cable's columns, which are left out: 1
+# mesh.cables: 5 cables of 4 nodes, far from any grid: the best has 3 of them, misses 0, 0 have other lanes than most
+MeshName=mesh Nodes=n[0-3] Cables=mesh.cables" "labels and statuses"
+is "$(lines cables <(sed '1s/^/# /' labels))" "$(lines cables labels)" "below a header in a comment too"
+like "$(import cables <(sed 's/^[^,]*,//; 1n; s/^n1/#n1/' labels))" '# lines that begin with # and have .*: 2
+' \
+	"cables that somebody took out"
+like "$(import cables <(echo a_host,a_state,b_host,b_state; echo n0,up,n1,down; echo n1,up,n2,up; echo n2,up,n3,up))" \
+	"'down', which are left out: 1
+MeshName=mesh Dims=3" "the state of an end"
+for i in {1..40}; do echo "n$i,n$((i + 1)),state$i"; done | import cables <(echo from,to,state; cat) >states
+is "$(grep -c "which count: 1$" states) $(grep "others" states)" "15 # cables with the status 'state16' and others, which count: 25" \
+	"many statuses"
+import cables <(echo host,state,port,host,state,port; echo n0,up,1,n1,up,1; echo n0,up,2,n1,up,2; echo n1,up,3,n2,up,3; echo n2,up,4,n0,up,4
+	echo n3,up,1,n0,up,9; echo n3,up,2,n1,up,9; echo n3,up,3,n2,up,9) --name=up >/dev/null
+is "$(grep -c . up.cables) $(grep 'n0 n1' up.cables)" "6 n0 n1 2" "a state is no port"
+like "$(import cables <(cat whole; echo rack1/n0,rack1/n1))" '# left out: 1 cables of a node to itself, as of rack1 \(: or /' "names with a rack"
+# A cable with fewer lanes than those beside it.
+awk '!/ 0x/ && /Active/ && $1 + $10 == 3 { sub("4X", "1X") } 1' links >slow
+like "$(import iblinkinfo slow 2>said)" '# slow: the cable from h[0-9]* to h[0-9]* has 10 lanes, most along its dimension have 41
+' "a slow cable"
+like "$(cat said)" "^smesh: import: cables with fewer lanes than most along their dimension: 1$" "and a message"
 
 # --- what is no grid: its cables, with their lanes
 # make_rings N: so many rings of four hosts with 16 lanes a pair, and 2 lanes from each host to one of another ring
@@ -207,6 +254,9 @@ pairs() {
 	awk '{ print ($1 < $2 ? $1 " " $2 : $2 " " $1), $3 }' "$1" | sort
 }
 is "$(pairs pods.cables)" "$(pairs rings)" "and the list"
+printf '%s\n' n0:1,n1:1,3m n1:1,n0:1,3m n0:2,n1:2,3m n1:3,n2:3,3m n2:4,n0:4,3m n3:1,n0:5,3m n3:2,n1:5,3m n3:3,n2:5,3m n3:3,n2:5,3m >tails
+import cables tails --name=tails >/dev/null
+is "$(pairs tails.cables | xargs)" "n0 n1 2 n0 n2 1 n0 n3 1 n1 n2 1 n1 n3 1 n2 n3 1" "without a header ports behind names count"
 # The way from the list to jobs, with rings over cables of 16 lanes and of fewer.
 import cables rings --name=pods >pods.conf
 is "$(import cables rings --name=pods --check -t pods.conf)" "nothing has changed" "--check of a graph"
@@ -274,7 +324,19 @@ for size in "3 3" "4 8"; do
 done
 { cat hub; for ((i = 0; i < 32; i++)); do echo "backup,n$i"; done; echo backup,store; } >hubs
 is "$(lines cables hubs)" "$(lines cables plain)" "two of them"
-like "$(lines cables <(for i in {1..40}; do echo "hub,n$i"; done))" '^MeshName=mesh Nodes=hub,n\[1-40\] Cables=mesh.cables$' "a star has no hub: it is all there is"
+fails 1 'far from any grid: 40 of 41 names are cabled only to hub, with .* as to switches: expected cables between hosts' \
+	"a star has no hub, but a switch" import cables <(for i in {1..40}; do echo "hub,n$i"; done)
+# fat LEAVES SPINES HOSTS RAILS: a fat tree, or one of hosts that are cabled to several leaves
+fat() {
+	awk -v L="$1" -v S="$2" -v N="$3" -v R="$4" 'BEGIN {
+		for (l = 0; l < L; l++) for (s = 0; s < S; s++) print "leaf" l " spine" s
+		for (n = 0; n < N; n++) for (r = 0; r < R; r++) print "n" n, "leaf" (n * R + r) % L }'
+}
+for tree in "4 4 16 1" "8 8 32 1" "8 4 64 8" "2 0 24 2" "4 2 60 2"; do
+	read -r leaves spines n rails <<<"$tree"
+	fails 1 'names are cabled only to leaf0 and others, with twice' "a fat tree: $tree" \
+		import cables <(fat "$leaves" "$spines" "$n" "$rails")
+done
 like "$(lines cables <(awk 'BEGIN { srand(1); for (i = 0; i < 600; i++) print "n" int(rand() * 200) ",n" int(rand() * 200) }'))" \
 	'^MeshName=mesh Nodes=.* Cables=mesh.cables$' "cables at random"
 done_testing
