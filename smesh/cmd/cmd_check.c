@@ -20,6 +20,7 @@
 #include "geometry/legal.h"
 #include "base/conffile.h"
 #include "base/hostlist.h"
+#include "base/sort.h"
 #include "conf/settings.h"
 #include "cmd/commands.h"
 #include "cmd/slurmconf.h"
@@ -272,6 +273,59 @@ static int cut_off(const struct mesh *mesh, char **name, struct arena *arena)
 	return n;
 }
 
+/* Tell how many cables of a cabled mesh have how many lanes, most lanes first. */
+static void tell_lanes(struct session *s, const struct mesh *mesh, json_t *out)
+{
+	const struct linkgraph *graph = mesh->graph;
+	uint64_t *lanes = need_get(&s->slurm.arena, graph->ncables, sizeof(*lanes));
+	json_t *list = json_array();
+	int n = 0;
+
+	for (int i = 0; i < graph->ncables; i++)
+		if (graph->mesh[graph->cable[i].mesh[0]] == mesh &&
+			graph->mesh[graph->cable[i].mesh[1]] == mesh)
+			lanes[n++] = UINT64_MAX - (uint64_t)graph->cable[i].lanes;
+	sort_u64(lanes, n);
+	fputs(n ? "  cables: " : "", s->text);
+	for (int i = 0, j; i < n; i = j) {
+		int is = (int)(UINT64_MAX - lanes[i]);
+
+		for (j = i; j < n && lanes[j] == lanes[i];)
+			j++;
+		json_array_append_new(list, json_pack("{s:i, s:i}", "lanes", is, "cables", j - i));
+		fprintf(s->text, "%d of %d lane%s%s", j - i, is, is == 1 ? "" : "s",
+			j < n ? ", " : "\n");
+	}
+	json_object_set_new(out, "cables", list);
+}
+
+/* Tell the pods of a cabled mesh (graph/linkgraph.h), where it has any. */
+static void tell_pods(struct session *s, const struct mesh *mesh, json_t *out)
+{
+	const struct linkgraph *graph = mesh->graph;
+	int least = INT_MAX, most = 0, pods = 0, alone = 0;
+
+	if (graph->nmeshes > 1 || graph->npods < 2)
+		return;
+	for (int i = 0; i < graph->npods; i++) {
+		int n = graph->pod_nodes[i];
+
+		pods += n > 1;
+		alone += n == 1;
+		least = n > 1 && n < least ? n : least;
+		most = n > most ? n : most;
+	}
+	json_object_set_new(out, "pods", json_pack("{s:i, s:i, s:i, s:i}", "pods", pods,
+		"least", least, "most", most, "alone", alone));
+	fprintf(s->text, "  pods, which the widest cables join: %d of %d", pods, least);
+	if (most > least)
+		fprintf(s->text, " to %d", most);
+	fprintf(s->text, " nodes");
+	if (alone)
+		fprintf(s->text, ", and %d node%s in none", alone, alone == 1 ? "" : "s");
+	fputc('\n', s->text);
+}
+
 /* Report broken and extra links, and nodes that cannot be reached. */
 static void check_links(struct session *s, const struct mesh *mesh, json_t *out)
 {
@@ -287,6 +341,10 @@ static void check_links(struct session *s, const struct mesh *mesh, json_t *out)
 	if (!mesh->cabled)
 		fprintf(s->text, "  links: %d broken, %d extra%s\n", down, mesh->graph->ncables,
 			mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
+	if (mesh->cabled) {
+		tell_lanes(s, mesh, out);
+		tell_pods(s, mesh, out);
+	}
 	need_array(&s->slurm.arena, name, mesh->nnodes);
 	n = cut_off(mesh, name, &s->slurm.arena);
 	if (n > 0) {

@@ -23,17 +23,24 @@ static bool is_beside_a_net(const struct cables *c, int v, int nhubs)
 	return 4 * others >= 3 * degree(c, v);
 }
 
-/* How many of the vertices, in the order of most cables, are hubs. */
+static bool is_cabled_to_most(const struct cables *c, int v, int nhubs)
+{
+	return degree(c, v) >= HUB_CABLES && 4 * degree(c, v) >= 3 * (c->nvertices - nhubs);
+}
+
+/*
+ * How many of the vertices, in the order of most cables, are hubs. Where all are cabled to each
+ * other none is.
+ */
 static int count_hubs(const struct cables *c, const uint64_t *order)
 {
 	for (int n = 1; n <= HUBS && n < c->nvertices; n++) {
 		int v = (int)(order[n - 1] & UINT32_MAX), next = (int)(order[n] & UINT32_MAX);
 		int rest = degree(c, next) > n ? degree(c, next) - n : 1;
 
-		if (degree(c, v) < HUB_CABLES || 4 * degree(c, v) < 3 * (c->nvertices - n) ||
-			!is_beside_a_net(c, v, n))
+		if (!is_cabled_to_most(c, v, n) || !is_beside_a_net(c, v, n))
 			return 0;
-		if (degree(c, v) >= 2 * rest)
+		if (degree(c, v) >= 2 * rest && !is_cabled_to_most(c, next, n + 1))
 			return n;
 	}
 	return 0;

@@ -37,7 +37,7 @@ void parts_judge(struct parts *parts, const struct grids *grids, const struct ca
 /*
  * Find hubs: vertices that are cabled to three quarters of all, with twice the cables of any other
  * vertex (the switch of a storage). Their cables are removed. hub[nvertices]. Returns how many. A
- * star stays as it is.
+ * star stays as it is, and so do vertices that are all cabled to each other.
  */
 int hubs_leave_out(struct cables *c, bool *hub);
 

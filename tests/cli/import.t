@@ -260,6 +260,8 @@ is "$(pairs tails.cables | xargs)" "n0 n1 2 n0 n2 1 n0 n3 1 n1 n2 1 n1 n3 1 n2 n
 # The way from the list to jobs, with rings over cables of 16 lanes and of fewer.
 import cables rings --name=pods >pods.conf
 is "$(import cables rings --name=pods --check -t pods.conf)" "nothing has changed" "--check of a graph"
+is "$("$SMESH" check -t pods.conf | tail -2)" "  cables: 16 of 16 lanes, 8 of 2 lanes
+  pods, which the widest cables join: 4 of 4 nodes" "smesh check tells lanes and pods"
 is "$(import cables <(grep -v '^h4 h5 ' rings) --name=pods --check -t pods.conf)" "gone link h4 h5" "a cable is gone"
 ring() {
 	"$SMESH" alloc -t pods.conf -s snug --shape "$@"
@@ -336,6 +338,10 @@ for tree in "4 4 16 1" "8 8 32 1" "8 4 64 8" "2 0 24 2" "4 2 60 2"; do
 	read -r leaves spines n rails <<<"$tree"
 	fails 1 'names are cabled only to leaf0 and others, with twice' "a fat tree: $tree" \
 		import cables <(fat "$leaves" "$spines" "$n" "$rails")
+done
+for n in 5 6 9 24; do
+	is "$(lines cables <(awk -v n="$n" 'BEGIN { for (i = 0; i < n; i++) for (j = 0; j < i; j++) print "n" i ",n" j }'))" \
+		"MeshName=mesh Nodes=n[0-$((n - 1))] Cables=mesh.cables" "$n hosts that are all cabled to each other: no hub"
 done
 like "$(lines cables <(awk 'BEGIN { srand(1); for (i = 0; i < 600; i++) print "n" int(rand() * 200) ",n" int(rand() * 200) }'))" \
 	'^MeshName=mesh Nodes=.* Cables=mesh.cables$' "cables at random"
