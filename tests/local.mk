@@ -173,7 +173,8 @@ tests_lab_bench_bench_point_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
 EXTRA_DIST += tests/lab/bench/bench.h
 # Not either: how far strategies are from the optimum (doc/lab/optimum.md).
 EXTRA_PROGRAMS += tests/lab/optimum/optimum
-tests_lab_optimum_optimum_SOURCES = tests/lab/optimum/optimum.c tests/lab/optimum/proof.c tests/lab/optimum/proof.h
+tests_lab_optimum_optimum_SOURCES = tests/lab/optimum/optimum.c tests/lab/optimum/proof.c tests/lab/optimum/proof.h \
+	tests/lab/optimum/cuts.c tests/lab/optimum/cuts.h tests/lab/optimum/prices.c tests/lab/optimum/prices.h
 EXTRA_DIST += tests/lab/optimum/family
 bench: $(BENCHES) smesh/smesh
 	@for b in $(BENCHES); do ./$$b || exit 1; done

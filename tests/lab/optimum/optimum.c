@@ -26,14 +26,19 @@
 #include "base/random.h"
 #include "conf/strategies.h"
 #include "conf/topoconf.h"
+#include "cuts.h"
 #include "decide/strategy_decide.h"
 #include "geometry/metrics.h"
 #include "graph/linkgraph.h"
+#include "links/load.h"
+#include "prices.h"
 #include "proof.h"
 
 enum { STRATEGIES = 16, JOBS = 64, LIFE = 24 };
 
-static const char *const kinds[] = {"idle", "half", "stream", "closed"};
+static const double SETS = 200000; /* the most for "price" */
+
+static const char *const kinds[] = {"idle", "half", "stream", "closed", "price"};
 
 struct tally {
 	int n, optimal;
@@ -44,6 +49,7 @@ struct tally {
 struct options {
 	int most, states;
 	int64_t nodes;
+	bool compare;
 	const char *folder; /* for write_question(), or NULL */
 	char *name[STRATEGIES];
 	int nnames;
@@ -56,15 +62,19 @@ struct machine {
 	struct tally tally[STRATEGIES];
 	struct nodeset free;
 	struct arena arena;
+	struct load_meter *meter;
 	int *node;	 /* [nnodes] */
+	int *point;	 /* [nnodes] the free vertices, or nodes */
+	int64_t *idle;	 /* [nnodes + 1] the least on an idle grid; 0: not known */
 	uint16_t *far;	 /* [PROOF_MOST^2] */
-	int asked, unproved;
+	int asked, unproved, differ;
+	double open; /* the most that a sum not proved may be above the least */
 	/* Jobs that run: */
 	struct {
 		int *node, count, until;
 	} job[JOBS];
 	int *pod_free; /* [nnodes] */
-	bool closed;
+	bool closed, price;
 	int opened; /* a whole pod, where one that is partly used had room */
 };
 
@@ -76,8 +86,8 @@ static int64_t now_ns(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* The sum of a strategy's set into *hops; how many nodes, 0: it has none. */
-static int ask(struct machine *m, int i, int k, int64_t *hops)
+/* The sum of a strategy's set, or its price, into *value; how many nodes, 0: it has none. */
+static int ask(struct machine *m, int i, int k, double *value)
 {
 	const struct mesh_state state = {.free = &m->free};
 	const struct mesh_request request = {.count = k, .seed = 1};
@@ -87,7 +97,8 @@ static int ask(struct machine *m, int i, int k, int64_t *hops)
 	if (strategy_decide(m->strategy[i], &state, &request, &answer) != MESH_OK)
 		return 0;
 	m->tally[i].ns += now_ns() - from;
-	*hops = mesh_pairwise_hops(m->mesh, m->node, k);
+	*value = m->price ? prices_of(m->meter, m->mesh, m->node, k)
+		: (double)mesh_pairwise_hops(m->mesh, m->node, k);
 	return k;
 }
 
@@ -115,19 +126,16 @@ static bool whole(const struct machine *m, int node, const int *pod_free)
 	return pod_free[pod] == g->pod_nodes[pod];
 }
 
-static void fill_distances(struct machine *m, int k, int *n)
+/* The free vertices that a set may have, into point[]. */
+static int list_points(struct machine *m, int k)
 {
 	bool room = m->closed && has_room(m, k, m->pod_free);
-	int point[PROOF_MOST];
+	int n = 0;
 
-	*n = 0;
 	nodeset_each(i, &m->free)
-		if (*n < PROOF_MOST && !(room && whole(m, i, m->pod_free)))
-			point[(*n)++] = m->mesh->vertex_of[i];
-	for (int i = 0; i < *n; i++)
-		for (int j = 0; j < *n; j++)
-			m->far[i * *n + j] = (uint16_t)linkgraph_mesh_hops(
-				m->mesh, point[i], point[j]);
+		if (!(room && whole(m, i, m->pod_free)))
+			m->point[n++] = m->mesh->vertex_of[i];
+	return n;
 }
 
 /*
@@ -181,42 +189,103 @@ static void write_question(const struct machine *m, const struct proof *proof)
 	free(path);
 }
 
+/* By distances. */
+static int prove(struct machine *m, struct proof *proof)
+{
+	int n = proof->n;
+
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++)
+			m->far[i * n + j] = (uint16_t)linkgraph_mesh_hops(
+				m->mesh, m->point[i], m->point[j]);
+	if (proof_find(proof))
+		return -1;
+	if (proof->proved)
+		write_question(m, proof);
+	return 0;
+}
+
+/*
+ * By cuts, and where they are compared by distances, too. No set has less than the best of the idle
+ * machine.
+ */
+static int prove_grid(struct machine *m, struct proof *proof)
+{
+	struct cuts_proof cuts = {.mesh = m->mesh, .vertex = m->point, .n = proof->n,
+		.count = proof->count, .nodes = proof->nodes, .least = proof->least};
+
+	if (m->idle[proof->count] < proof->least || m->o->compare) {
+		if (cuts_find(&cuts))
+			return -1;
+		if (m->o->compare && proof->n <= PROOF_MOST && !prove(m, proof) && proof->proved)
+			m->differ += proof->least > cuts.least || proof->least < cuts.bound;
+	} else {
+		cuts.bound = cuts.least;
+	}
+	if (proof->n == m->mesh->nvertices && cuts.least == cuts.bound)
+		m->idle[proof->count] = cuts.least;
+	proof->least = cuts.least;
+	proof->bound = cuts.bound;
+	proof->proved = cuts.least == cuts.bound;
+	return 0;
+}
+
+/* The least sum of hops, or price, of any set. false: it was not found. */
+static bool find_least(struct machine *m, int k, double *least)
+{
+	struct proof proof = {.count = k, .far = m->far, .nodes = m->o->nodes,
+		.least = m->price ? 0 : (int64_t)*least, .n = list_points(m, k)};
+	bool cuts = cuts_can(m->mesh) && !m->o->folder;
+
+	if (m->price) {
+		struct prices prices = {m->meter, m->mesh, m->point, 0, SETS};
+
+		nodeset_each(i, &m->free)
+			m->point[prices.n++] = i;
+		return !prices_find(&prices, k, least);
+	}
+	if ((!cuts && proof.n > PROOF_MOST) || (cuts ? prove_grid : prove)(m, &proof))
+		return false;
+	*least = (double)proof.least;
+	if (!proof.proved && *least / (double)proof.bound > m->open)
+		m->open = *least / (double)proof.bound;
+	return proof.proved;
+}
+
+static void count(struct machine *m, int i, double value, double least)
+{
+	struct tally *t = &m->tally[i];
+	double gap = least > 0 ? value / least : 1;
+
+	t->n++;
+	t->sum += gap;
+	t->worst = gap > t->worst ? gap : t->worst;
+	t->optimal += value <= least;
+}
+
 /* All strategies on the state at hand. */
 static void judge(struct machine *m, int k)
 {
-	struct proof proof = {
-		.count = k, .far = m->far, .nodes = m->o->nodes, .least = INT64_MAX / 4};
-	int64_t hops[STRATEGIES];
+	double value[STRATEGIES], least = 1e15;
 	int found[STRATEGIES], names = m->closed ? 1 : m->o->nnames;
 
-	if (nodeset_count(&m->free) > PROOF_MOST || nodeset_count(&m->free) < k)
+	if (nodeset_count(&m->free) < k)
 		return;
 	for (int i = 0; i < names; i++) {
-		found[i] = ask(m, i, k, &hops[i]);
-		if (found[i] && hops[i] < proof.least)
-			proof.least = hops[i];
+		found[i] = ask(m, i, k, &value[i]);
+		if (found[i] && value[i] < least)
+			least = value[i];
 	}
-	fill_distances(m, k, &proof.n);
 	m->asked++;
-	if (proof_find(&proof) || !proof.proved) {
+	if (!find_least(m, k, &least)) {
 		m->unproved++;
 		return;
 	}
-	write_question(m, &proof);
-	for (int i = 0; i < names; i++) {
-		struct tally *t = &m->tally[i];
-		double gap = proof.least ? (double)hops[i] / (double)proof.least : 1;
-
-		if (!found[i])
-			continue;
-		t->n++;
-		t->sum += gap;
-		t->worst = gap > t->worst ? gap : t->worst;
-		t->optimal += hops[i] == proof.least;
-		if (!i && gap > 1.1 && getenv("OPTIMUM_SHOW"))
-			printf("# k %d: %" PRId64 " in place of %" PRId64 "\n", k, hops[i],
-				proof.least);
-	}
+	for (int i = 0; i < names; i++)
+		if (found[i])
+			count(m, i, value[i], least);
+	if (found[0] && value[0] > 1.1 * least && getenv("OPTIMUM_SHOW"))
+		printf("# k %d: %g in place of %g\n", k, value[0], least);
 }
 
 /* --- states ------------------------------------------------------------------------- */
@@ -271,7 +340,7 @@ static void stream(struct machine *m)
 	nodeset_set_all(&m->free);
 	for (int now = 0; now < 4 * m->o->states; now++) {
 		int k = 1 + (int)random_below(&seed, (uint64_t)m->o->most), j = 0;
-		int64_t hops;
+		double value;
 
 		k = random_below(&seed, 2) && k > 4 ? 1 + k % 4 : k;
 		leave(m, now);
@@ -281,7 +350,7 @@ static void stream(struct machine *m)
 			continue;
 		if (k > 1 && now % 4 == 0)
 			judge(m, k);
-		if (!ask(m, 0, k, &hops))
+		if (!ask(m, 0, k, &value))
 			continue;
 		m->opened += opens(m, m->node, k);
 		memcpy(m->job[j].node, m->node, (size_t)k * sizeof(int));
@@ -309,15 +378,20 @@ static void print_rows(const struct machine *m, const char *file, const char *ki
 				m->o->name[i], t->n, t->sum / t->n, t->worst, t->optimal,
 				(double)t->ns / t->n / 1e3);
 	}
-	if (m->unproved)
-		printf("# %d of %d not proved\n", m->unproved, m->asked);
+	if (m->unproved && m->price)
+		printf("# %d of %d have too many sets\n", m->unproved, m->asked);
+	else if (m->unproved)
+		printf("# %d of %d not proved: the best known is at most %.3f of the least\n",
+			m->unproved, m->asked, m->open);
+	if (m->differ)
+		printf("# %d times two proofs differ\n", m->differ);
 	if (m->opened)
 		printf("# %d times a pod was opened while another one had room\n", m->opened);
 }
 
 static int measure(const struct options *o, const char *file)
 {
-	static void (*const run[])(struct machine *) = {idle, half, stream, stream};
+	static void (*const run[])(struct machine *) = {idle, half, stream, stream, stream};
 	struct machine m = {.o = o};
 	struct mesh_err err = {{0}};
 	struct topoconf *conf = topoconf_read(file, &hostlist_libslurm, &err);
@@ -337,14 +411,19 @@ static int measure(const struct options *o, const char *file)
 	nodeset_get(&m.free, m.mesh->nnodes, &m.arena);
 	arena_array(&m.arena, m.node, m.mesh->nnodes);
 	arena_array(&m.arena, m.pod_free, m.mesh->nnodes);
+	arena_array(&m.arena, m.point, m.mesh->nnodes);
+	arena_array(&m.arena, m.idle, m.mesh->nnodes + 1);
 	for (int j = 0; j < JOBS; j++)
 		arena_array(&m.arena, m.job[j].node, m.mesh->nnodes);
-	if (!arena_array(&m.arena, m.far, PROOF_MOST * PROOF_MOST))
+	m.meter = load_meter_new(m.mesh, &m.arena);
+	if (!m.meter || !arena_array(&m.arena, m.far, PROOF_MOST * PROOF_MOST))
 		return 1;
-	for (int kind = 0; kind < 4; kind++) {
+	for (int kind = 0; kind < 5; kind++) {
 		m.closed = kind == 3;
+		m.price = kind == 4;
 		memset(m.tally, 0, sizeof(m.tally));
 		m.opened = m.asked = m.unproved = 0;
+		m.open = 1;
 		run[kind](&m);
 		print_rows(&m, file, kinds[kind]);
 		fflush(stdout);
@@ -353,7 +432,7 @@ static int measure(const struct options *o, const char *file)
 		strategy_free(m.strategy[i]);
 	arena_release(&m.arena);
 	topoconf_free(conf);
-	return 0;
+	return m.differ > 0;
 }
 
 int main(int argc, char **argv)
@@ -363,12 +442,13 @@ int main(int argc, char **argv)
 	char *names = all, *save;
 	int c, bad = 0;
 
-	while ((c = getopt(argc, argv, "k:n:s:b:o:")) != -1)
+	while ((c = getopt(argc, argv, "k:n:s:b:o:c")) != -1)
 		switch (c) {
 		case 'k': o.most = atoi(optarg); break;
 		case 'n': o.states = atoi(optarg); break;
 		case 's': names = optarg; break;
 		case 'b': o.nodes = atoll(optarg); break;
+		case 'c': o.compare = true; break;
 		case 'o': o.folder = optarg; break;
 		default: return 2;
 		}

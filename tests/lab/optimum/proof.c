@@ -8,6 +8,7 @@
 struct level {
 	int ncan, left;
 	int64_t sum;
+	int64_t all; /* no set has less */
 	int can[PROOF_MOST];	/* points that may still be taken */
 	int64_t far[PROOF_MOST]; /* [point] twice its distance to those taken */
 };
@@ -83,6 +84,7 @@ static bool bound(struct search *s, struct level *l, int *best)
 	qsort(sorted, (size_t)l->ncan, sizeof(*sorted), by_value);
 	for (int i = 0; i < l->left; i++)
 		all += sorted[i];
+	l->all = all;
 	if (all >= most)
 		return false;
 	for (int i = 0; i < l->ncan; i++) {
@@ -120,6 +122,15 @@ static void descend(const struct search *s, const struct level *l, int v, struct
 	}
 }
 
+/* The tree's nodes are used up. */
+static void leave(const struct search *s, const struct level *l)
+{
+	int64_t bound = (l->all + 1) / 2;
+
+	s->proof->proved = false;
+	s->proof->bound = bound < s->proof->bound ? bound : s->proof->bound;
+}
+
 static void search(struct search *s, int depth)
 {
 	struct level *l = &s->level[depth];
@@ -130,9 +141,9 @@ static void search(struct search *s, int depth)
 			s->proof->least = l->sum / 2;
 		return;
 	}
-	while (l->ncan >= l->left && s->proof->proved && bound(s, l, &best)) {
+	while (l->ncan >= l->left && bound(s, l, &best)) {
 		if (++s->visited > s->proof->nodes) {
-			s->proof->proved = false;
+			leave(s, l);
 			return;
 		}
 		descend(s, l, l->can[best], l + 1);
@@ -156,7 +167,10 @@ int proof_find(struct proof *p)
 		for (int i = 0; i < p->n; i++)
 			s.level[0].can[i] = i;
 		p->proved = true;
+		p->bound = INT64_MAX;
 		search(&s, 0);
+		if (p->proved || p->bound > p->least)
+			p->bound = p->least;
 	}
 	free(s.near);
 	free(s.level);

@@ -18,6 +18,7 @@ struct proof {
 	int64_t nodes; /* of the tree: the most */
 	/* In: what is known to be possible. Out: the least. */
 	int64_t least;
+	int64_t bound; /* no set has less */
 	bool proved; /* false: nodes were not enough, and `least` is only the best known */
 };
 
