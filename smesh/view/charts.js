@@ -33,7 +33,7 @@ function axes(spec) {
 	function scale(y) { return spec.log ? Math.log10(y) : y; }
 	var xs = flat(spec.series, "x"), ys = flat(spec.series, "y").concat(flat(spec.series, "high")).map(scale);
 	var half = spec.columns ? 0.5 : 0, left = Math.min.apply(null, xs) - half;
-	var right = Math.max(Math.max.apply(null, xs) + half, left + 0.01);
+	var right = Math.max(spec.right || Math.max.apply(null, xs) + half, left + 0.01);
 	var low = Math.min(0, Math.min.apply(null, ys)), high = spec.max || Math.max.apply(null, ys) || 1;
 	var step = spec.log ? 1 : niceStep(high - low, 4);
 	low = Math.floor(low / step + 1e-9) * step;
@@ -150,11 +150,13 @@ function quartiles(all, value, from) {
 		return Object.assign(s, {low: low[k].y, high: high[k].y});
 	});
 }
+/* The unit of the charts over time, as that of the slider. */
+var timeUnit = moments * data.step >= 172800 ? [86400, "days"] : [3600, "hours"];
 /* Of each strategy one list of values, or the k-th of several. */
 function overTime(all, key, factor, k) {
 	function values(s) { return k === undefined ? s[key] : s[key] && s[key][k]; }
 	return all.filter(function (s) { return values(s) && values(s).length; }).map(function (s) {
-		return {name: s.name, colour: s.colour, x: values(s).map(function (y, i) { return i * data.step / 86400; }),
+		return {name: s.name, colour: s.colour, x: values(s).map(function (y, i) { return i * data.step / timeUnit[0]; }),
 			y: values(s).map(function (y) { return y * factor; })};
 	});
 }
@@ -224,7 +226,9 @@ function drawCharts(box) {
 			unit: "%", size: true, columns: true, series: bySize(others, saved("hops"), 2)});
 	cards.className = "cards";
 	charts.forEach(function (spec) {
-		spec.x = spec.x || (spec.size ? "nodes of the job, up to" : "days");
+		if (!spec.x && !spec.size)
+			spec.right = (moments - 1) * data.step / timeUnit[0]; /* the same in all */
+		spec.x = spec.x || (spec.size ? "nodes of the job, up to" : timeUnit[1]);
 		if (allAlike(spec.series))
 			same.push(spec.title);
 		else if (spec.series.length)

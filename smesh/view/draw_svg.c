@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * SVG: a square for each node with its job's letter, and a tooltip. An edge of a plane is dashed
- * if the dimension wraps. Broken links are red and dashed; they point outwards if they go round,
+ * if the dimension wraps; lines divide vertices of several nodes. Broken links are red and dashed; they point outwards if they go round,
  * and aslant if they leave the plane.
  */
 #include "view/html.h"
@@ -57,6 +57,32 @@ static void svg_plane(void *out, int x, int y)
 	edge(c, left, top, 0, h);
 	edge(c, left + w, top, 0, h);
 	fputc('\n', c->file);
+}
+
+/* Draw lines to the vertices before v on its plane, in the gaps that cells have. */
+static void border(const struct canvas *c, int v)
+{
+	const struct layout *l = c->layout;
+	int x, y, left, top;
+
+	layout_vertex(l, c->picture->mesh, v, &x, &y);
+	layout_plane(l, v / (c->picture->mesh->nvertices / l->planes), &left, &top);
+	if (x > left)
+		fprintf(c->file, "M%d.5 %dv%d", MARGIN + x - 1, MARGIN + y,
+			l->block_height * l->step);
+	if (y > top + l->label)
+		fprintf(c->file, "M%d %d.5h%d", MARGIN + x, MARGIN + y - 1,
+			l->block_width * l->step);
+}
+
+static void borders(const struct canvas *c)
+{
+	if (c->picture->mesh->nodes_per_vertex == 1 || c->layout->step <= 4)
+		return;
+	fputs("<path class=\"edge vertices\" d=\"", c->file);
+	for (int v = 0; v < c->picture->mesh->nvertices; v++)
+		border(c, v);
+	fputs("\"/>\n", c->file);
 }
 
 static void tooltip(const struct canvas *c, const struct cell *cell)
@@ -127,6 +153,7 @@ void draw_svg(const struct picture *picture, FILE *file, const struct layout_roo
 	canvas.square = layout.step - (layout.step > 4);
 	begin(&canvas);
 	picture_draw(picture, &layout, &svg_ops, &canvas);
+	borders(&canvas);
 	for (int v = 0; mesh->down && v < mesh->nvertices; v++)
 		for (int d = 0; d < mesh->ndims; d++)
 			if (mesh_is_down(mesh, v, d))

@@ -227,6 +227,24 @@ function edges(g) {
 	}
 	g.setLineDash([]);
 }
+/* Between vertices of several nodes, in the gaps that cells have. */
+function borders(g) {
+	var wide = plan.block * grid.step, high = blockHeight * grid.step;
+	g.strokeStyle = colour.soft;
+	g.beginPath();
+	for (var v = 0; v < vertices; v++) {
+		var at = spot(v * npv), x = grid.x[v * npv] - 0.5, y = grid.y[v * npv] - 0.5;
+		if (at.x) {
+			g.moveTo(x, y);
+			g.lineTo(x, y + high);
+		}
+		if (at.y) {
+			g.moveTo(x, y);
+			g.lineTo(x + wide, y);
+		}
+	}
+	g.stroke();
+}
 /* Broken links: to the next vertex along d, outwards where that goes round, aslant out of the plane. */
 function broken(g) {
 	g.strokeStyle = colour.bad;
@@ -283,6 +301,8 @@ function drawMap(view) {
 		}
 	}
 	g.globalAlpha = 1;
+	if (npv > 1 && grid.step > 4)
+		borders(g);
 	broken(g);
 }
 

@@ -37,14 +37,17 @@ static void machine_over_time(
 	const struct report_page *page, const struct layout *layout, FILE *file)
 {
 	const struct mesh *mesh = page->report->mesh;
+	const struct report *r = page->report;
 	bool wraps = false;
-	char shape[96];
+	char shape[96], run[96] = "";
 
 	for (int d = 0; d < mesh->ndims; d++)
 		wraps |= mesh->wrap[d];
 	report_shape(mesh, shape, sizeof(shape));
-	fprintf(file, "<section>\n<h2>The machine over time</h2>\n<p class=\"note\">%s: a square a "
-		"node, a colour and a letter a job, the same on each map%s%s%s</p>\n"
+	if (r->runs > 1 || r->first_run > 1)
+		snprintf(run, sizeof(run), "Maps and charts are of run %d. ", r->first_run);
+	fprintf(file, "<section>\n<h2>The machine over time</h2>\n<p class=\"note\">%s%s: a square a "
+		"node, a colour and a letter a job, the same on each map%s%s%s%s</p>\n"
 		"<div id=\"machine-controls\" class=\"controls\" hidden>"
 		"<button type=\"button\">Play</button>"
 		"<select aria-label=\"speed\"><option value=\"0.25\">&#188;&#215;"
@@ -52,7 +55,8 @@ static void machine_over_time(
 		"<option value=\"2\">2&#215;<option value=\"4\">4&#215;</select>"
 		"<input type=\"range\" min=\"0\" step=\"any\" aria-label=\"time\">"
 		"<output></output></div>\n<div class=\"views\">\n",
-		shape, mesh->ndims > 2 ? "; planes of x and y" : "",
+		run, shape, mesh->nodes_per_vertex > 1 ? "; lines between vertices" : "",
+		mesh->ndims > 2 ? "; planes of x and y" : "",
 		layout->turned ? ", y to the right." : ".",
 		wraps ? " Sides marked * wrap around: dashed edges." : "");
 	for (int k = 0; k < page->nshown; k++)

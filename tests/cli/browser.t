@@ -64,7 +64,7 @@ is "$(in_frame "$dir/rooms.html" rooms 390 dark)" "$good" "four dimensions, on a
 page six 4x3x2x2x2x2
 is "$(in_frame "$dir/six.html" six 1280 light)" "$good" "six dimensions"
 page many 4x4x4 48
-is "$(in_frame "$dir/many.html" many 1280 light)" "$good" "48 nodes a vertex"
+is "$(in_frame "$dir/many.html" many 1280 light)" "$good vertices=true" "48 nodes a vertex, with lines between vertices"
 
 "$SMESH" sim -t "$dir/torus.conf" -s all --generate lublin --jobs 100 --hops-only --html "$dir/all.html" >/dev/null
 is "$(in_frame "$dir/all.html" all 1280 light)" "${good/rows=2/rows=8}" "all strategies: nothing is cut off"
@@ -73,8 +73,8 @@ is "$(grep -o 'data-view="[^"]*"' "$dir/all.html" | wc -l) $(grep -c 'tr class="
 
 "$SMESH" sim -t "$dir/rooms.conf" -s linear,snug --generate lublin --jobs 200 --load 0.9 --contention=mix \
 	--html "$dir/links.html" >/dev/null 2>&1
-is "$(in_frame "$dir/links.html" links 1280 light)" "$good links=2,true,true" "with contention: how full links were"
-is "$(in_frame "$dir/links.html" links 390 dark)" "$good links=2,true,true" "the same on a phone"
+is "$(in_frame "$dir/links.html" links 1280 light)" "$good links=2,true,true axes=true" "with contention: how full links were, and one time in all charts"
+is "$(in_frame "$dir/links.html" links 390 dark)" "$good links=2,true,true axes=true" "the same on a phone"
 like "$(sed '/<script/,$d' "$dir/links.html" | grep -o '<b>snug</b> <span>mean.*')" \
 	'mean 0\.[0-9]+, fullest [0-9]\.[0-9]+: from \([0-9,]+\) (up|down) [xyzu]<' "the figures of them need no script"
 

@@ -67,6 +67,10 @@ svg() {
 }
 is "$(svg 16x16x5 | grep -o 'class="l" x="[0-9]*" y="[0-9]*"' | sed 's/.*y=//' | sort | uniq -c | awk '{ print $1 }' | paste -sd' ')" "3 2" \
 	"five planes: none is alone in its row"
+echo 'MeshName=m Dims=2x3x2 NodesPerVertex=4 Nodes=n[0-47]' >"$dir/hosts.conf"
+is "$("$SMESH" map -t "$dir/hosts.conf" --state /dev/null --svg - | sed -n 's/.*class="edge vertices" d="\(.*\)".*/\1/p' | grep -o '[vh]' | sort | uniq -c | tr -s ' \n' ' ')" \
+	" 8 h 6 v " "lines between vertices of several hosts"
+is "$(svg 4x4 | grep -c 'class="edge vertices"')" 0 "none where a vertex is a node"
 like "$(svg 4x40 | head -1)" 'width="[0-9]{4}" height="[0-9]{3}"' "a high plane is turned"
 for i in {0..9}; do echo "$i ann n$i,n$((10 + i)),n$((20 + (i + 4) % 10))"; done >"$dir/many"
 echo 'MeshName=m Dims=10x3 Nodes=n[0-29]' >"$dir/other.conf"

@@ -51,6 +51,32 @@ setTimeout(function () {
 		canvas = maps[0].querySelector("canvas");
 		said.push("links=" + maps.length + "," + (colours(canvas) > 8) + "," +
 			/ on the link to the next along x: \d+\.\d\d/.test(point(6, 24)));
+		sayTime();
+	}
+	/* Lines between vertices of several nodes: columns in the colour of edges, which are dashed themselves. */
+	function sayVertices() {
+		var c = canvas, lines = 0, soft = getComputedStyle(document.documentElement).getPropertyValue("--soft");
+		if (JSON.parse(document.getElementById("machine-data").textContent).npv === 1)
+			return;
+		soft = soft.trim().substr(1).match(/../g).map(function (hex) { return parseInt(hex, 16); }).join();
+		for (var x = 0; x < c.width; x++) {
+			var pixel = c.getContext("2d").getImageData(x, 0, 1, c.height).data, seen = 0;
+			for (var i = 0; i < pixel.length; i += 4)
+				seen += pixel.slice(i, i + 3).join() === soft;
+			lines += seen > 0.6 * c.height;
+		}
+		said.push("vertices=" + (lines > 2));
+	}
+	/* Do all charts over time end at the same time? */
+	function sayTime() {
+		var axes = [];
+		document.querySelectorAll("#charts svg").forEach(function (svg) {
+			var text = Array.prototype.map.call(svg.querySelectorAll("text"), function (t) { return t.textContent; }).join(" ");
+			if (/ (days|hours) (jobs|percent of the nodes|boxes) /.test(text))
+				axes.push(Array.from(svg.querySelectorAll("text[y='257']"))
+					.map(function (t) { return t.textContent + "@" + t.getAttribute("x"); }).join());
+		});
+		said.push("axes=" + (axes.length > 2 && axes.every(function (a) { return a === axes[0]; })));
 	}
 	/* The table: one more click on a head turns its order round; the rest of many is folded. */
 	function sayTable() {
@@ -128,6 +154,7 @@ setTimeout(function () {
 			said.push("plays=" + (slider.value > 2));
 			said.push("gantt=" + (colours(document.querySelector(".gantt canvas")) > 4));
 			sayTable();
+			sayVertices();
 			sayLinks();
 			parent.postMessage(said.join(" "), "*");
 		}, 600);

@@ -60,7 +60,9 @@ is "$(field scheduler 1 <<<"$csv") $(field seed 2 <<<"$csv") $(field trace 1 <<<
 is "smesh $(field version 1 <<<"$csv")" "$("$SMESH" --version)" "and the version"
 csv=$(jobs -s linear,mm --repeat 3 --csv)
 like "$(field mean_hops_plusminus 1 <<<"$csv")" '^[0-9.]+$' "CSV: intervals of repeated runs"
-like "$(jobs -s linear,mm --repeat 3 --html - 2>/dev/null)" '&#177;' "the page has them too"
+page=$(jobs -s linear,mm --repeat 3 --runs 2-3 --html - 2>/dev/null)
+like "$page" '&#177;' "the page has them too"
+like "$page" 'Maps and charts are of run 2\. ' "and says which run it draws"
 mv log 'a,"b'
 like "$(sim -s linear --trace 'a,"b' --csv)" ',"a,""b",' "a name with comma and quote is quoted"
 mv 'a,"b' log
