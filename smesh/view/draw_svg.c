@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * SVG: a square for each node with its job's letter, and a tooltip. An edge of a plane is dashed
- * if the dimension wraps; lines divide vertices of several nodes. Broken links are red and dashed; they point outwards if they go round,
- * and aslant if they leave the plane.
+ * if the dimension wraps; lines divide vertices of several nodes. Broken links are red and dashed;
+ * they point outwards if they go round, and aslant if they leave the plane.
  */
 #include "view/html.h"
 #include "view/picture.h"

@@ -36,8 +36,8 @@ static void figure(const struct report_page *page, int k, FILE *file)
 static void machine_over_time(
 	const struct report_page *page, const struct layout *layout, FILE *file)
 {
-	const struct mesh *mesh = page->report->mesh;
 	const struct report *r = page->report;
+	const struct mesh *mesh = r->mesh;
 	bool wraps = false;
 	char shape[96], run[96] = "";
 
@@ -46,8 +46,8 @@ static void machine_over_time(
 	report_shape(mesh, shape, sizeof(shape));
 	if (r->runs > 1 || r->first_run > 1)
 		snprintf(run, sizeof(run), "Maps and charts are of run %d. ", r->first_run);
-	fprintf(file, "<section>\n<h2>The machine over time</h2>\n<p class=\"note\">%s%s: a square a "
-		"node, a colour and a letter a job, the same on each map%s%s%s%s</p>\n"
+	fprintf(file, "<section>\n<h2>The machine over time</h2>\n<p class=\"note\">%s%s: a "
+		"square a node, a colour and a letter a job, the same on each map%s%s%s%s</p>\n"
 		"<div id=\"machine-controls\" class=\"controls\" hidden>"
 		"<button type=\"button\">Play</button>"
 		"<select aria-label=\"speed\"><option value=\"0.25\">&#188;&#215;"
