@@ -29,12 +29,14 @@ libmeshsim_a_SOURCES = \
 	smesh/sim/trace_events.c \
 	smesh/sim/trace_filetxt.c \
 	smesh/sim/trace_format.h \
+	smesh/sim/trace_fugaku.c \
 	smesh/sim/trace_json.c \
 	smesh/sim/trace_read.c \
 	smesh/sim/trace_rfold.c \
 	smesh/sim/trace_sacct.c \
 	smesh/sim/trace_slurm.c \
 	smesh/sim/trace_swf.c \
+	smesh/sim/trace_torque.c \
 	smesh/sim/vacancy.c smesh/sim/vacancy.h
 libmeshsim_a_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/smesh $(JANSSON_CFLAGS) $(ZLIB_CFLAGS)
 libmeshsim_a_CFLAGS = $(CORE_CFLAGS) -pthread

@@ -31,7 +31,7 @@ int trace_user(struct trace *trace, const char *name)
 
 const char *trace_keep_name(struct trace *trace, const char *name)
 {
-	static const char letters[] = "0123456789_+!.-abcdefghijklmnopqrstuvwxyz"
+	static const char letters[] = "0123456789_+!.-[]abcdefghijklmnopqrstuvwxyz"
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 	if (!name || !name[strspn(name, "0123456789")] || name[strspn(name, letters)])

@@ -11,8 +11,9 @@
 
 #include "sim/trace.h"
 
-/* The longest line of a log, and the longest job of sacct's that goes over several lines. */
-enum { TRACE_LINE = 1 << 16 };
+/* The longest line of a log (Torque's have all hosts of a job), and the longest job of sacct's that
+ * goes over several lines. */
+enum { TRACE_LINE = 1 << 19 };
 
 /* The longest time in a log, in seconds: sums of many stay below 2^63 microseconds. */
 #define TRACE_LONGEST 1e10
@@ -58,6 +59,8 @@ bool sacct_is(const char *line);
 bool sacct_table_is(const char *line);
 bool filetxt_is(const char *line);
 bool events_is(const char *line);
+bool torque_is(const char *line);
+bool fugaku_is(const char *line);
 bool rfold_is(const char *line);
 bool swf_is(const char *line);
 int sacct_begin(struct trace_reader *r, const char *line, struct mesh_err *err);
@@ -65,6 +68,9 @@ int sacct_line(struct trace_reader *r, char *line, struct mesh_err *err);
 int sacct_end(struct trace_reader *r, struct mesh_err *err);
 int sacct_table(struct trace_reader *r, const char *line, struct mesh_err *err);
 int events_line(struct trace_reader *r, char *line, struct mesh_err *err);
+int torque_line(struct trace_reader *r, char *line, struct mesh_err *err);
+int fugaku_begin(struct trace_reader *r, const char *line, struct mesh_err *err);
+int fugaku_line(struct trace_reader *r, char *line, struct mesh_err *err);
 int filetxt_line(struct trace_reader *r, char *line, struct mesh_err *err);
 int rfold_line(struct trace_reader *r, char *line, struct mesh_err *err);
 /* A comment above the first line. */

@@ -15,6 +15,8 @@
 /* The first format that accepts the first line is taken. JSON has no lines: its brace tells it. */
 static const struct trace_format formats[] = {
 	{"events of UB's simulator", events_is, NULL, events_line, NULL},
+	{"Torque's accounting", torque_is, NULL, torque_line, NULL},
+	{"Fugaku's F-DATA", fugaku_is, fugaku_begin, fugaku_line, NULL},
 	{"sacct's table", sacct_table_is, sacct_table, NULL, NULL},
 	{"sacct -P", sacct_is, sacct_begin, sacct_line, sacct_end},
 	{"jobcomp/filetxt", filetxt_is, NULL, filetxt_line, NULL},

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Accounting files of Torque, as Blue Waters has published them: a line a record.
+ *
+ *   03/18/2017 00:01:15;E;6335144.bw;user=u group=g account=a queue=normal ctime=1489668573
+ *   qtime=1489668573 start=1489799118 exec_host=26742/0-31+26743/0-31 Resource_List.nodect=2
+ *   Resource_List.walltime=04:00:00 unique_node_count=2 end=1489813275
+ *
+ * A record E is a job that has ended; all others are passed over. Times are seconds since 1970.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/textfile.h"
+#include "sim/trace_format.h"
+
+enum key { QTIME, CTIME, START, END, UNIQUE, NODECT, WALLTIME, USER, ACCOUNT, GROUP, QUEUE, KEYS };
+
+static const char *const keys[KEYS] = {"qtime", "ctime", "start", "end", "unique_node_count",
+	"Resource_List.nodect", "Resource_List.walltime", "user", "account", "group", "queue"};
+
+/* The length of the date and the record's letter; 0: it is no record. */
+static int head(const char *line, char *letter)
+{
+	int end = 0;
+
+	sscanf(line, "%*2d/%*2d/%*4d %*2d:%*2d:%*2d;%1[A-Za-z];%n", letter, &end);
+	return end;
+}
+
+bool torque_is(const char *line)
+{
+	char letter[2];
+
+	return head(line, letter) > 0;
+}
+
+static void find_values(char *text, const char *value[KEYS])
+{
+	for (char *word; (word = strsep(&text, " "));) {
+		size_t length = strcspn(word, "=");
+
+		for (int k = 0; word[length] && k < KEYS; k++)
+			if (strlen(keys[k]) == length && !strncmp(keys[k], word, length))
+				value[k] = word + length + 1;
+	}
+}
+
+/* A whole number, 0 without one. */
+static int parse(enum key key, const char *text, int64_t most, int64_t *number,
+	struct mesh_err *err)
+{
+	char *end;
+
+	*number = text ? strtoll(text, &end, 10) : 0;
+	return !text || (end > text && !*end && *number >= 0 && *number <= most) ? 0
+		: err_printf(err, "%s= is not a whole number up to %lld: '%.32s'", keys[key],
+			(long long)most, text);
+}
+
+static int parse_times(const char *const *value, struct slurm_job *job, struct mesh_err *err)
+{
+	const int64_t longest = (int64_t)TRACE_LONGEST;
+	enum key submit = value[QTIME] ? QTIME : CTIME;
+
+	if (!value[submit] || !value[START] || !value[END])
+		return err_printf(err, "expected qtime= or ctime=, start= and end=");
+	if (parse(submit, value[submit], longest, &job->submit, err) ||
+		parse(START, value[START], longest, &job->start, err) ||
+		parse(END, value[END], longest, &job->end, err))
+		return -1;
+	job->run = job->end - job->start;
+	job->limit = value[WALLTIME] ? textfile_seconds(value[WALLTIME]) : 0;
+	return job->limit >= 0 && job->limit <= longest ? 0
+		: err_printf(err, "%s= is not a time: '%.32s'", keys[WALLTIME], value[WALLTIME]);
+}
+
+int torque_line(struct trace_reader *r, char *text, struct mesh_err *err)
+{
+	const char *value[KEYS] = {NULL};
+	struct slurm_job job = {0};
+	char letter[2], *name;
+	int end;
+	enum key nodes;
+
+	if (!*text)
+		return 0;
+	if (!(end = head(text, letter)))
+		return err_printf(err, "expected MM/DD/YYYY HH:MM:SS;LETTER;JOB;KEY=VALUE ...");
+	if (*letter != 'E')
+		return 0;
+	text += end;
+	name = strsep(&text, ";");
+	if (!text || *name < '0' || *name > '9')
+		return err_printf(err, "expected a job's number behind E;");
+	find_values(text, value);
+	nodes = value[UNIQUE] ? UNIQUE : NODECT;
+	if (parse_times(value, &job, err) ||
+		parse(nodes, value[nodes], INT32_MAX, &job.count, err))
+		return -1;
+	job.id = strtoll(name, NULL, 10);
+	name[strcspn(name, ".")] = '\0'; /* 123 or 123[4], without the server */
+	job.name = name;
+	job.user = value[USER];
+	job.account = value[ACCOUNT] ? value[ACCOUNT] : value[GROUP];
+	job.qos = value[QUEUE];
+	r->trace->nodes = true;
+	return slurm_add(r, &job, err);
+}
