@@ -19,12 +19,17 @@ void workload_defaults(struct workload_options *o)
 static void transform(struct trace *trace, const struct workload_options *o,
 	const struct mesh *mesh)
 {
+	int nodes = mesh->nnodes - o->down;
+
 	if (o->overestimate > 1)
 		generate_estimates(trace, o->overestimate, o->seed);
+	trace->offered = trace_load(trace, nodes);
 	if (o->shake > 0)
 		trace_shake(trace, (int64_t)(o->shake * SIM_SECOND), o->seed);
-	if (o->load > 0)
-		trace_set_load(trace, mesh->nnodes - o->down, o->load);
+	if (!(o->load > 0))
+		return;
+	trace_set_load(trace, nodes, o->load);
+	trace->offered = trace_load(trace, nodes);
 }
 
 /* Change shapes of the log or model as the options say; a job has the size of its box. */
@@ -85,17 +90,23 @@ static void report(const struct trace *trace, const struct trace_count *count, c
 /* How many processors make a node is not in every log. */
 static void report_processors(const struct trace *trace, const struct workload_options *o)
 {
-	long per_node = trace->most_nodes > 0 ? trace->most_processors / trace->most_nodes : 0;
+	long most = trace->most_processors, machine = trace->machine;
+	long per_node = trace->most_nodes > 0 ? most / trace->most_nodes : 0;
 
-	if (o->fit.procs_per_node > 1)
+	if (trace->said_nodes && o->fit.procs_per_node > 1)
+		smesh_fail(0, "%s: sizes are nodes: --procs-per-node has no effect", trace->name);
+	if (trace->said_nodes || o->fit.procs_per_node > 1)
 		return;
-	if (trace->processors)
+	if (trace->only_processors)
 		smesh_fail(0, "%s: sizes are processors, and each is taken for a node: "
 			"--procs-per-node says how many make one", trace->name);
 	else if (per_node > 1)
 		smesh_fail(0, "%s: %ld processors on %ld nodes, and each is taken for a node: "
-			"--procs-per-node=%ld?", trace->name, trace->most_processors,
-			trace->most_nodes, per_node);
+			"--procs-per-node=%ld?", trace->name, most, trace->most_nodes, per_node);
+	else if (machine > 0 && most > machine && most % machine == 0)
+		smesh_fail(0, "%s: MaxProcs is %ld, the machine has %ld nodes, and each processor "
+			"is taken for a node: --procs-per-node=%ld?", trace->name, most, machine,
+			most / machine);
 }
 
 void workload_report(const struct trace *trace, const struct workload_options *o)
@@ -115,7 +126,9 @@ void workload_report(const struct trace *trace, const struct workload_options *o
 	report_processors(trace, o);
 	if (trace->no_end)
 		smesh_fail(0, "%s: no column End or State: jobs that had not ended are as long as "
-			"they had run", trace->name);
+			"they had run (ask sacct for End too: -o ...,End)", trace->name);
+	report(trace, &trace->early, "starts before its submission: the start does not count");
+	report(trace, &trace->longer, "runs longer than from Start to End: the run time counts");
 	report(trace, &trace->out_of_order, "submitted before the job above it: sorted");
 	report(trace, &trace->no_time, "left out: no run time above 0");
 	report(trace, &trace->no_size, "left out: no size above 0");

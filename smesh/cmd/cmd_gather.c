@@ -206,14 +206,16 @@ static int read_report(struct gather *g, struct report *report)
 		return smesh_fail(SMESH_USAGE, "%s: %s", g->first, err.text);
 	g->trace = (struct trace){.name = need_text(&g->arena, name),
 		.read = whole(work, "read"), .njobs = whole(work, "jobs"),
-		.busiest = whole(g->head, "busiest")};
+		.busiest = whole(g->head, "busiest"),
+		.processors = json_is_true(json_object_get(g->head, "processors"))};
 	report_left_out(work, &g->trace);
 	report->mesh = g->mesh;
 	report->trace = &g->trace;
 	report->scheduler = scheduler;
 	report->nodes = whole(mesh, "nodes_up");
 	report->seed = (uint64_t)json_integer_value(json_object_get(from, "seed"));
-	report->offered_load = json_number_value(json_object_get(work, "offered_load"));
+	report->offered_load = json_is_number(json_object_get(work, "offered_load"))
+		? json_number_value(json_object_get(work, "offered_load")) : (double)NAN;
 	report->load = json_number_value(json_object_get(from, "load"));
 	report->shake = json_number_value(json_object_get(from, "shake"));
 	report->contention = json_string_value(json_object_get(from, "contention"));

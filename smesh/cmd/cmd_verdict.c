@@ -6,9 +6,11 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmd/commands.h"
@@ -52,7 +54,7 @@ struct outcome {
 	json_t *report; /* with --json, or for a table */
 };
 
-enum { OUTCOMES = 2 };
+enum { OUTCOMES = 2, FEW = 300 };
 
 struct verdict {
 	struct sim_session asked;
@@ -60,7 +62,7 @@ struct verdict {
 	char setting[512], notes[1024];
 	char *paragraph, *caveat;
 	time_t begun;
-	bool replaced;	/* a file with the page's name was replaced */
+	int jobs;
 	int page;	/* exit code of writing the page */
 };
 
@@ -91,8 +93,8 @@ static void say_paragraph(const struct verdict *v, FILE *to)
 		say_change(to, " and jobs are done", &v->out[i].turnaround, "sooner", "later");
 		fputc(i + 1 < OUTCOMES ? ';' : '.', to);
 	}
-	fputc(' ', to);
-	say_change(to, "The hops between two nodes of a job are", &v->out[OUTCOMES - 1].hops,
+	fprintf(to, " At %d%%, ", v->out[OUTCOMES - 1].share);
+	say_change(to, "the hops between two nodes of a job are", &v->out[OUTCOMES - 1].hops,
 		"fewer", "more");
 	fputc('.', to);
 }
@@ -100,12 +102,18 @@ static void say_paragraph(const struct verdict *v, FILE *to)
 static void say_caveat(const struct verdict *v, FILE *to)
 {
 	fprintf(to,
-		"This is a simulation. It takes the log's run times for those under %s. A "
-		"quarter of the jobs each send all-to-all, to random partners, in a ring and on a "
-		"grid. Jobs disturb each other on links only.",
-		v->asked.against);
+		"This is a simulation. It takes the log's run times for those under %s. A quarter "
+		"of the jobs sends all-to-all, a quarter to random partners, a quarter in a ring, "
+		"a quarter on a grid. Jobs disturb each other on links only. The table, the maps "
+		"and the links of the page are the case of %d%%.",
+		v->asked.against, v->out[OUTCOMES - 1].share);
 	if (v->asked.repeat > 1)
-		fprintf(to, " +- is the 95%% interval of %d runs.", v->asked.repeat);
+		fprintf(to, " +- is the 95%% interval of %d runs of these jobs, with submissions "
+			"moved by up to 5 minutes; other months may differ by more.",
+			v->asked.repeat);
+	if (v->jobs < FEW)
+		fprintf(to, " %d job%s: that is too few for a verdict on a machine.", v->jobs,
+			v->jobs == 1 ? "" : "s");
 	if (*v->notes)
 		fprintf(to, " %s", v->notes);
 }
@@ -146,6 +154,7 @@ static int look(struct verdict *v, struct outcome *out, struct sim_session *s, s
 	if (table_wanted(&s->table) && !(out->report = report_json(r)))
 		return smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8");
 	report_setting(r, v->setting, sizeof(v->setting));
+	v->jobs = r->trace->njobs;
 	if (out == &v->out[OUTCOMES - 1])
 		write_page(v, s, r);
 	return SMESH_OK;
@@ -186,12 +195,12 @@ static int judge(struct verdict *v, struct outcome *out)
 static void open_page(struct verdict *v)
 {
 	struct sim_session *s = &v->asked;
+	bool there = !output_is_standard(s->html) && !access(s->html, F_OK);
 
-	v->replaced = !output_is_standard(s->html) && !access(s->html, F_OK);
 	v->page = output_open(&s->html_out, s->html);
 	if (v->page)
 		s->html = NULL;
-	else if (v->replaced)
+	else if (there)
 		smesh_fail(0, "%s: the page will take this file's place (--html names another)",
 			s->html);
 }
@@ -249,8 +258,7 @@ static int print(struct verdict *v)
 		return table_print(&table, &s->table, rows_of(v));
 	fprintf(to, "%s.\n\n%s\n\n%s\n", v->setting, v->paragraph, v->caveat);
 	if (s->html && !v->page)
-		fprintf(to, "\nThe page: %s%s\n", s->html,
-			v->replaced ? ", in place of an older file" : "");
+		fprintf(to, "\nThe page: %s\n", s->html);
 	return SMESH_OK;
 }
 
@@ -271,14 +279,16 @@ static int parse(struct verdict *v, int argc, char **argv)
 	s->runner.engine.hops_only = true;
 	code = options_read(&cmd_verdict, argc, argv, s);
 	if (!code && optind + 1 != argc)
-		code = smesh_fail(
-			SMESH_USAGE, "verdict: one LOG is needed, of sacct -aP or in SWF");
+		code = smesh_fail(SMESH_USAGE, "verdict: one LOG is needed, as sacct -aP writes "
+			"it (man smesh: WORKLOAD OPTIONS has other formats)");
 	if (!code && table_wanted(&s->table) && output_is_standard(s->html))
 		code = smesh_fail(SMESH_USAGE, "--html=- and %s exclude each other",
 			s->table.json ? "--json" : "a table");
 	if (!code)
 		code = table_check(&table, &s->table);
 	s->workload.trace = argv[optind];
+	if (!code && !output_is_standard(argv[optind]) && access(argv[optind], R_OK))
+		code = smesh_fail(SMESH_USAGE, "%s: %s", argv[optind], strerror(errno));
 	return code;
 }
 

@@ -110,7 +110,7 @@ void sim_report_make(const struct sim_session *s, struct sim_report *out)
 		.nstrategies = s->nops,
 		.against = s->against_at,
 		.matrix = matrix,
-		.offered_load = trace_load(&s->trace[s->base], s->runner.summary.nodes),
+		.offered_load = s->trace[s->base].offered,
 		.share = s->contention ? s->comm.share : 0,
 		.contention = s->contention ? s->sends : NULL,
 		.load = s->workload.load,

@@ -31,9 +31,10 @@ static json_t *make_head(struct sim_session *s)
 		json_array_append_new(names, json_string(s->ops[i]->name));
 	json_object_set_new(report, "runs", json_integer(s->all_runs));
 	if (report)
-		out = json_pack("{s:s, s:O, s:O, s:O, s:b, s:i, s:O}", "version", PACKAGE_VERSION,
-			"options", s->options, "files", files, "strategies", names, "alike",
-			s->alike, "busiest", made.report.trace->busiest, "report", report);
+		out = json_pack("{s:s, s:O, s:O, s:O, s:b, s:i, s:b, s:O}", "version",
+			PACKAGE_VERSION, "options", s->options, "files", files, "strategies",
+			names, "alike", s->alike, "busiest", made.report.trace->busiest,
+			"processors", made.report.trace->processors, "report", report);
 	json_decref(files);
 	json_decref(names);
 	json_decref(report);

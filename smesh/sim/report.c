@@ -68,11 +68,14 @@ static bool reads_alike(const struct report *r, const struct summary_row *row, i
 	return !strcmp(a, b);
 }
 
-/* Does the figure read the same for all strategies? Then one line says it. */
+/* Is the figure the same for all strategies, before it is rounded? Then one line says it. */
 static bool same(const struct report *r, const struct summary_row *row)
 {
+	double first = value_of(r, row, 0);
+
 	for (int i = 1; i < r->nstrategies; i++)
-		if (!reads_alike(r, row, 0, i))
+		if (isnan(first) ? !isnan(value_of(r, row, i))
+				 : !(fabs(value_of(r, row, i) - first) <= 1e-9 * fabs(first)))
 			return false;
 	return r->nstrategies > 1;
 }
@@ -184,7 +187,7 @@ void report_shape(const struct mesh *mesh, char *text, size_t size)
 
 void report_setting(const struct report *r, char *text, size_t size)
 {
-	char shape[96], jobs[CELL], runs[CELL] = "";
+	char shape[96], jobs[CELL], load[CELL] = "-", runs[CELL] = "";
 
 	report_shape(r->mesh, shape, sizeof(shape));
 	human_text(HUMAN_COUNT, r->trace->njobs, jobs, sizeof(jobs));
@@ -193,9 +196,11 @@ void report_setting(const struct report *r, char *text, size_t size)
 	if (r->missing)
 		human_add(runs, sizeof(runs), ", %d of %d missing", r->missing,
 			r->runs * r->nstrategies);
-	snprintf(text, size, "%s: %s jobs on %s (%s, %d nodes), %s, offered load %.3f%s",
+	if (!isnan(r->offered_load))
+		snprintf(load, sizeof(load), "%.3f", r->offered_load);
+	snprintf(text, size, "%s: %s jobs on %s (%s, %d nodes), %s, offered load %s%s",
 		human_file(r->trace->name), jobs, r->mesh->name, shape, r->nodes, r->scheduler,
-		r->offered_load, runs);
+		load, runs);
 }
 
 void report_notes(const struct report *r, char *text, size_t size)
@@ -208,8 +213,9 @@ void report_notes(const struct report *r, char *text, size_t size)
 	if (r->trace->busiest > r->nodes)
 		human_add(text, size,
 			" In the log jobs held up to %d nodes at once, of %d: jobs shared nodes, "
-			"or ran on others. Each counts here as if its nodes were its own.",
-			r->trace->busiest, r->nodes);
+			"or ran on others%s. Each counts here as if its nodes were its own.",
+			r->trace->busiest, r->nodes, r->trace->processors
+				? ", or the log counts processors (--procs-per-node)" : "");
 	if (r->nstrategies > 1 && (r->runs == 1 || r->alike))
 		human_add(text, size, r->runs == 1 ? " One run: no interval."
 						   : " The same jobs in every run: no interval.");

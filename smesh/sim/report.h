@@ -37,7 +37,7 @@ struct report {
 	const struct mesh *mesh;
 	const struct trace *trace;
 	const char *scheduler;
-	double offered_load;
+	double offered_load; /* NAN: all jobs come at once */
 	double share; /* part of the run time that is communication; 0: not simulated */
 	const char *contention; /* what jobs send, as given; NULL: not simulated */
 	double load, shake; /* as given; 0: the log's own load, no shaking */
@@ -100,8 +100,8 @@ void report_shape(const struct mesh *mesh, char *text, size_t size);
 void report_setting(const struct report *report, char *text, size_t size);
 
 /*
- * What a reader must know, in sentences: a queue that grows without end, jobs that shared nodes,
- * no interval. May be empty.
+ * What a reader must know, in sentences: a queue that grows without end, jobs that shared nodes or
+ * counts that are processors, no interval. May be empty.
  */
 void report_notes(const struct report *report, char *text, size_t size);
 

@@ -74,8 +74,8 @@ static const struct {
 static json_t *json_workload(const struct report *report)
 {
 	struct trace t = *report->trace;
-	json_t *out = json_pack("{s:s, s:i, s:i, s:f}", "name", t.name, "read", t.read, "jobs",
-		t.njobs, "offered_load", report->offered_load);
+	json_t *out = json_pack("{s:s, s:i, s:i, s:o}", "name", t.name, "read", t.read, "jobs",
+		t.njobs, "offered_load", report_number(report->offered_load));
 
 	t.partial.jobs += t.no_whole.jobs;
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)

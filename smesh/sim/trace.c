@@ -140,6 +140,9 @@ void trace_fit(struct trace *trace, const struct trace_fit_options *options)
 		trace->job[kept++] = *job;
 	}
 	trace->njobs = kept;
+	trace->machine = options->nnodes;
+	trace->processors = !trace->nodes && per_node == 1;
+	trace->said_nodes = trace->nodes;
 	trace->nodes = true;
 	start_at_zero(trace);
 	trace->busiest = busiest(trace);
@@ -151,7 +154,7 @@ double trace_load(const struct trace *trace, int nnodes)
 
 	for (int i = 0; i < trace->njobs; i++)
 		work += (double)trace->job[i].count * (double)trace->job[i].run;
-	return span > 0 ? work / (span * nnodes) : 0;
+	return span > 0 ? work / (span * nnodes) : (double)NAN;
 }
 
 /* Products of large numbers are limited to this: 3,000 years. */
@@ -161,7 +164,7 @@ void trace_set_load(struct trace *trace, int nnodes, double load)
 {
 	double factor = trace_load(trace, nnodes) / load;
 
-	for (int i = 0; i < trace->njobs; i++)
+	for (int i = 0; i < trace->njobs && !isnan(factor); i++)
 		trace->job[i].submit =
 			llround(fmin((double)trace->job[i].submit * factor, longest));
 }

@@ -73,7 +73,13 @@ struct trace {
 	bool nodes; /* counts are nodes already (sacct's NNodes, generators) */
 	/* What was left out or changed, for the report. */
 	int read; /* job lines read */
-	struct trace_count out_of_order, no_time, no_size, too_large, steps, bad;
+	struct trace_count out_of_order; /* submitted before the job above; they stay */
+	struct trace_count no_time, no_size; /* without a run time, or a size, above 0 */
+	struct trace_count too_large; /* larger than the machine: left out or cut */
+	struct trace_count steps;     /* of Slurm's jobs */
+	struct trace_count bad;	      /* malformed lines, with skip_bad */
+	struct trace_count early;     /* Slurm: start before their submission; it does not count */
+	struct trace_count longer;    /* Slurm: run longer than from Start to End */
 	struct trace_count not_ended; /* jobs that ran or waited when the log was written */
 	struct trace_count partial;   /* SWF: parts of jobs that have a line for the whole, */
 	struct trace_count no_whole;  /* and of jobs that have none */
@@ -83,9 +89,14 @@ struct trace {
 	struct trace_count het;	      /* components of heterogeneous jobs, each a job of its own */
 	bool slurm;  /* the jobs are Slurm's, each once */
 	bool no_end; /* sacct: nothing tells which jobs had not ended */
-	bool processors; /* counts are processors, and nothing tells how many make a node */
+	bool only_processors; /* sacct: no column has nodes */
 	long most_nodes, most_processors; /* SWF: by the comments at the top; 0: unknown */
-	int busiest; /* most busy nodes at once, by the log's own starts; 0: it has none */
+	/* Set by trace_fit(). */
+	int machine; /* nodes of the machine */
+	bool said_nodes; /* the log's sizes were nodes already */
+	bool processors; /* they were processors, and each is taken for a node */
+	int busiest; /* the largest sum of sizes at once, by the log's starts; 0: it has none */
+	double offered; /* trace_load() before shaking; the caller sets it */
 };
 
 struct trace_read_options {
@@ -95,8 +106,9 @@ struct trace_read_options {
 
 /*
  * Read a file ("-": standard input). Jobs come in order of submission; a log in another order is
- * sorted and counted. 0, or -1 with `FILE:LINE: what is wrong`: fields that are missing, no
- * numbers, or below -1; compressed data that is cut short. Call trace_release() in both cases.
+ * sorted and counted. 0, or -1 with `FILE:LINE: what is wrong` (`FILE:` where no line is to blame):
+ * fields that are missing, no numbers, or below -1; compressed data that is cut short. Call
+ * trace_release() in both cases.
  */
 int trace_read(struct trace *trace, const char *path, const struct trace_read_options *options,
 	struct mesh_err *err);
@@ -136,9 +148,12 @@ struct trace_fit_options {
  */
 void trace_fit(struct trace *trace, const struct trace_fit_options *options);
 
-/* The offered load: sum of nodes * run time / (nodes * time between first and last submission). */
+/*
+ * The offered load: the sum of nodes * run time of the jobs, divided by the machine's nodes * the
+ * time between first and last submission. NAN: all jobs come at once.
+ */
 double trace_load(const struct trace *trace, int nnodes);
-/* Stretch the times of submission so that trace_load() becomes `load`. */
+/* Stretch the times of submission so that trace_load() becomes `load`; not if it is NAN. */
 void trace_set_load(struct trace *trace, int nnodes, double load);
 /* "Shaking" (Tsafrir, Feitelson): move every submission by up to `spread`, either way. */
 void trace_shake(struct trace *trace, int64_t spread, uint64_t seed);

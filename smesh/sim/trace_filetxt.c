@@ -95,7 +95,8 @@ int filetxt_line(struct trace_reader *r, char *text, struct mesh_err *err)
 		return err_printf(err, "SubmitTime= is not a time: '%s'", submit);
 	if (slurm_time(w.start, &start, &job.times) ||
 		slurm_time(w.end, &job.end, &job.times))
-		return err_printf(err, "StartTime= or EndTime= is not a time");
+		return err_printf(err, "StartTime= or EndTime= is not a time: '%.32s', '%.32s'",
+			w.start, w.end);
 	job.start = start;
 	job.run = start && job.end > start ? job.end - start : 0;
 	job.limit = strtol(w.limit, NULL, 10) % INT32_MAX * 60; /* UNLIMITED: 0 */

@@ -35,14 +35,17 @@ struct trace_reader {
 };
 
 /*
- * A format. Its functions return 1: a job was added; 0: none (yet); -1 with text. line() gets a
+ * A format. line() and end() return 1: a job was added; 0: none (yet); -1 with text. line() gets a
  * line without its end, may change it, and adds at most one job.
  */
 struct trace_format {
 	const char *name;
 	/* Is this the first line of such a file? Empty lines and comments (; or #) are skipped. */
 	bool (*is)(const char *line);
-	/* Called once with the first line, which line() gets too. NULL: nothing to do. */
+	/*
+	 * Called once with the first line, which line() does not get then. 0, or -1 with text.
+	 * NULL: line() gets all lines.
+	 */
 	int (*begin)(struct trace_reader *r, const char *line, struct mesh_err *err);
 	int (*line)(struct trace_reader *r, char *line, struct mesh_err *err);
 	/* Called behind the last line. NULL: nothing to do. */

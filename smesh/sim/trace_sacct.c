@@ -4,7 +4,7 @@
  * or whatever --delimiter was. Columns are found by name, in any order:
  *
  *   JobID, JobIDRaw|Submit|Start|End|State|ElapsedRaw or Elapsed
- *   |NNodes or AllocNodes, or NCPUS or AllocCPUS|TimelimitRaw or Timelimit
+ *   |AllocNodes or NNodes, or AllocCPUS, NCPUS or ReqCPUS|TimelimitRaw or Timelimit
  *   |User|Account|QOS|Partition|Cluster
  *
  * A number, Submit, a size, and Elapsed or Start and End are needed. Job steps (12.batch, 12.0),
@@ -31,14 +31,14 @@ enum column {
 	PARTITION, CLUSTER, COLUMNS, FREE_TEXT = COLUMNS, OTHER
 };
 
-/* Later names win over earlier ones of the same column. */
+/* Of several names of a column that a log has, the last one here counts. */
 static const struct {
 	const char *name;
 	enum column column;
 } known[] = {{"JobID", ID}, {"JobIDRaw", RAW_ID}, {"Submit", SUBMIT}, {"Start", START},
 	{"End", END}, {"State", STATE}, {"Elapsed", ELAPSED}, {"ElapsedRaw", ELAPSED},
-	{"NNodes", NODES}, {"AllocNodes", NODES}, {"NCPUS", CPUS}, {"AllocCPUS", CPUS},
-	{"ReqCPUS", CPUS}, {"Timelimit", LIMIT}, {"TimelimitRaw", LIMIT}, {"User", USER},
+	{"NNodes", NODES}, {"AllocNodes", NODES}, {"ReqCPUS", CPUS}, {"NCPUS", CPUS},
+	{"AllocCPUS", CPUS}, {"Timelimit", LIMIT}, {"TimelimitRaw", LIMIT}, {"User", USER},
 	{"Account", ACCOUNT}, {"QOS", QOS}, {"Partition", PARTITION}, {"Cluster", CLUSTER},
 	{"JobName", FREE_TEXT}, {"Comment", FREE_TEXT}, {"SubmitLine", FREE_TEXT},
 	{"WorkDir", FREE_TEXT}, {"AdminComment", FREE_TEXT}, {"SystemComment", FREE_TEXT},
@@ -60,12 +60,23 @@ struct sacct {
 	int open_line;
 };
 
+enum { KNOWN = sizeof(known) / sizeof(known[0]) };
+
+/* The row of a name in known[]; KNOWN: there is none. */
+static int find_known(const char *name)
+{
+	int i = 0;
+
+	while (i < KNOWN && strcasecmp(name, known[i].name) != 0)
+		i++;
+	return i;
+}
+
 static enum column column_called(const char *name)
 {
-	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (!strcasecmp(name, known[i].name))
-			return known[i].column;
-	return OTHER;
+	int i = find_known(name);
+
+	return i < KNOWN ? known[i].column : OTHER;
 }
 
 /*
@@ -132,7 +143,7 @@ static int count_known(const char *line, const char *delimiter)
 
 		next = strstr(line, delimiter);
 		length = next ? (size_t)(next - line) : strlen(line);
-		for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		for (int i = 0; i < KNOWN; i++)
 			n += length == strlen(known[i].name) &&
 				!strncasecmp(line, known[i].name, length);
 	}
@@ -147,20 +158,26 @@ bool sacct_is(const char *line)
 		(find_delimiter(line, delimiter) && count_known(line, delimiter) > 1);
 }
 
-static void take_column(struct sacct *s, int i)
+static int take_column(struct sacct *s, int i, struct mesh_err *err)
 {
 	const char *name = s->name[i];
 	enum column column = column_called(name);
+	int other;
 
 	if (column == FREE_TEXT) {
 		s->first = s->first < i ? s->first : i;
 		s->last = i;
 	}
-	if (column >= COLUMNS || (s->at[column] >= 0 && (!strncasecmp(name, "Req", 3) ||
-						      !strcasecmp(name, "Elapsed"))))
-		return;
+	if (column >= COLUMNS)
+		return 0;
+	other = s->at[column] < 0 ? -1 : find_known(s->name[s->at[column]]);
+	if (other == find_known(name))
+		return err_printf(err, "sacct: two columns %s: expected one", name);
+	if (other > find_known(name))
+		return 0;
 	s->at[column] = i;
 	s->elapsed_raw |= column == ELAPSED && strlen(name) > strlen("Elapsed");
+	return 0;
 }
 
 static int check_columns(const struct sacct *s, struct mesh_err *err)
@@ -190,7 +207,8 @@ static int take_header(struct trace_reader *r, const char *line, struct mesh_err
 	s->first = s->ncolumns = split(s->delimiter, copy, s->name, MAX_COLUMNS);
 	s->last = -1;
 	for (int i = 0; i < s->ncolumns; i++)
-		take_column(s, i);
+		if (take_column(s, i, err))
+			return -1;
 	if (check_columns(s, err))
 		return -1;
 	r->trace->no_end |= s->at[END] < 0 && s->at[STATE] < 0;
@@ -385,7 +403,8 @@ static int parse_job(const struct sacct *s, struct slurm_job *job, struct mesh_e
 	if (field_of(s, START) && slurm_time(field_of(s, START), &job->start, &job->times))
 		job->start = 0; /* only needed for a note */
 	if (parse_run(s, job))
-		return err_printf(err, "the run time is not a time");
+		return err_printf(err, "the run time is not a time: '%.32s'",
+			field_of(s, field_of(s, ELAPSED) ? ELAPSED : START));
 	if (trace_parse_size(count, &job->count))
 		return err_printf(err, "the size is not a number: '%.32s'", count);
 	if (limit && parse_span(limit, job->times, &job->limit))
@@ -414,7 +433,7 @@ static int note_kind(struct trace *trace, bool nodes, struct mesh_err *err)
 		return err_printf(err, "sizes are %s, and %s above: expected NNodes in both logs",
 			nodes ? "nodes" : "processors", nodes ? "processors" : "nodes");
 	trace->nodes = nodes;
-	trace->processors = !nodes;
+	trace->only_processors = !nodes;
 	return 0;
 }
 

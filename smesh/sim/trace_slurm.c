@@ -119,6 +119,17 @@ static int same_clock(struct trace_reader *r, const struct slurm_job *job, struc
 	return 0;
 }
 
+/* Count jobs whose times contradict each other. While one runs, clocks are put back by an hour. */
+static void check_times(struct trace_reader *r, const struct slurm_job *job)
+{
+	int64_t slack = 60 + (job->times & TIMES_LOCAL ? 3600 : 0);
+
+	if (job->start > 0 && job->start < job->submit)
+		trace_count_one(&r->trace->early, r->line);
+	if (job->start > 0 && job->end > 0 && job->run > job->end - job->start + slack)
+		trace_count_one(&r->trace->longer, r->line);
+}
+
 int slurm_add(struct trace_reader *r, const struct slurm_job *from, struct mesh_err *err)
 {
 	struct trace *trace = r->trace;
@@ -132,6 +143,7 @@ int slurm_add(struct trace_reader *r, const struct slurm_job *from, struct mesh_
 		trace->read++;
 		return 0;
 	}
+	check_times(r, from);
 	job = trace_add(trace);
 	trace->slurm = true;
 	job->id = from->id >= 0 ? from->id : strtoll(name, NULL, 10);

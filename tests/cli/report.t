@@ -206,7 +206,48 @@ ok $? "not where it can"
 	echo 'JobID|Submit|Start|ElapsedRaw|NNodes'
 	for i in 1 2 3; do echo "$i|2024-01-01T00:00:0$i|2024-01-01T00:01:00|100|30"; done
 } >shared
-like "$(sim -s linear --trace shared)" 'jobs held up to 90 nodes at once, of 64: jobs shared nodes' "nodes that jobs shared"
+like "$(sim -s linear --trace shared)" 'jobs held up to 90 nodes at once, of 64: jobs shared nodes, or ran on others\. Each' "nodes that jobs shared"
+{
+	printf '; MaxNodes: 128\n; MaxProcs: 128\n'
+	for i in 1 2 3; do echo "$i 0 0 100 30 -1 -1 30 -1 -1 1 1 -1 -1 -1 -1 -1 -1"; done
+} >counts.swf
+like "$(sim -s linear --trace counts.swf --resume counts.runs)" \
+	'ran on others, or the log counts processors \(--procs-per-node\)\. Each' "or processors"
+like "$("$SMESH" gather counts.runs)" 'load -.*or the log counts processors' "gather says so, too"
+said=$("$SMESH" sim -t t.conf -s linear --trace counts.swf 2>&1 >out)
+is "$said" "smesh: counts.swf: MaxProcs is 128, the machine has 64 nodes, and each processor is taken for a node: --procs-per-node=2?" \
+	"processors by what there is"
+[[ $(sim -s linear --trace counts.swf --procs-per-node 2) != *processors* ]]
+ok $? "not where it is said"
+like "$("$SMESH" sim -t t.conf -s linear --trace shared --procs-per-node 2 2>&1)" 'shared: sizes are nodes: --procs-per-node has no effect' \
+	"nodes are no processors"
+said=$("$SMESH" sim -t t.conf -s linear --trace - 2>&1 >out <<'END'
+JobID|Submit|Start|End|ElapsedRaw|AllocNodes|NNodes
+1|2024-01-01T00:10:00|2024-01-01T00:00:00|2024-01-01T00:20:00|1200|4|8
+2|2024-01-01T00:10:00|2024-01-01T00:10:00|2024-01-01T02:10:00|3600|4|8
+3|2024-01-01T00:10:00|2024-01-01T00:10:00|2024-01-01T00:20:00|9600|4|8
+4|2024-01-01T00:10:00|2024-01-01T00:10:00|2024-01-01T00:20:00|4200|4|8
+END
+)
+is "$said" "smesh: standard input:2: starts before its submission: the start does not count (1 in all)
+smesh: standard input:4: runs longer than from Start to End: the run time counts (1 in all)" "times that contradict each other"
+for columns in 'AllocNodes|NNodes|NCPUS' 'NNodes|AllocNodes|NCPUS' 'NCPUS|AllocCPUS|ReqCPUS' 'ReqCPUS|AllocCPUS|NCPUS'; do
+	printf 'JobID|Submit|End|ElapsedRaw|%s\n1|2024-01-01T00:10:00|2024-01-01T00:20:00|600|' "$columns"
+	case $columns in
+	A*) echo '4|8|16' ;;
+	*) echo '8|4|16' ;;
+	esac
+done | awk 'NR % 2 { print > ("sizes" (NR + 1) / 2) } NR % 2 == 0 { print > ("sizes" NR / 2) }'
+is "$(for i in 1 2 3 4; do "$SMESH" workload -t t.conf --trace sizes$i 2>/dev/null | awk '!/^;/ { print $5 }'; done | xargs)" "4 4 4 4" \
+	"AllocNodes before NNodes, AllocCPUS before NCPUS and ReqCPUS, in any order"
+fails 1 'sacct: two columns NNodes: expected one' "a column twice" "$SMESH" workload -t t.conf \
+	--trace <(printf 'JobID|Submit|ElapsedRaw|NNodes|NNodes\n1|2024-01-01T00:10:00|600|4|8\n')
+fails 1 "the run time is not a time: '\?'" "no run time" "$SMESH" workload -t t.conf \
+	--trace <(printf 'JobID|Submit|Elapsed|NNodes\n1|2024-01-01T00:10:00|?|4\n')
+said=$(jobs -s linear,mm --contention=mix --comm-share=1 --calibrate=linear)
+like "$said" 'run time vs linear' "figures that differ, though they read alike, are not the same"
+[[ $said != *"for all"*"run time"* ]]
+ok $? "for all"
 sed -i '/^3/s/:01:00/:02:40/' shared
 [[ $(sim -s linear --trace shared) != *"shared nodes"* ]]
 ok $? "none where one began when others had ended"

@@ -59,7 +59,19 @@ like "$said" 'run times are [0-9.]+% shorter .*One run: no interval\.' "one run 
 [[ $said != *+-* ]]
 ok $? "not even one of 0"
 like "$("$SMESH" verdict -t "$torus" --jobs 40 --repeat 1 --html one.html "$log" 2>&1)" \
-	"smesh: one.html: the page will take this file's place.*The page: one.html, in place of an older file" "a page that is there is named"
+	"^smesh: one.html: the page will take this file's place.*The page: one.html$" "a page that is there is named"
+is "$("$SMESH" verdict -t "$torus" --html one.html nosuch 2>&1)" "smesh: nosuch: No such file or directory" "not without a log"
+like "$said" '[^0-9]60 jobs: that is too few for a verdict' "few jobs are told"
+[[ $(verdict --html calm.html --repeat 1 calm) != *"too few"* ]]
+ok $? "not where there are more"
+like "$said" 'A quarter of the jobs sends all-to-all, .* page are the case of 50%' "what the page shows"
+like "$(verdict --jobs 60 --repeat 2 --html two.html "$log")" \
+	'interval of 2 runs of these jobs, with submissions moved by up to 5 minutes; other months may' "and what an interval is of"
+is "$(verdict --repeat 2 --jobs 60 --html two.html "$log" | grep -o 'load [0-9.]*')" \
+	"$("$SMESH" sim -t "$torus" --trace "$log" --jobs 60 -s linear | grep -o 'load [0-9.]*')" "the load is that of the log, not of runs"
+echo "1 0 -1 60 4 -1 -1 4 -1 -1 1 1 -1 -1 -1 -1 -1 -1" >alone
+like "$(verdict --repeat 1 --html one.html alone)" 'easy, offered load -\.' "one job has no load"
+is "$(verdict --repeat 1 --html one.html --json alone | grep -c '"offered_load": null')" 2 "nor in JSON"
 said=$("$SMESH" verdict -t "$torus" --jobs 40 --repeat 1 --html none/page.html "$log" 2>err)
 is "$? $(cat err)" "1 smesh: none/page.html: No such file or directory" "a page that cannot be written is told"
 like "$said" 'Under snug instead of linear: ' "and what was found all the same"
@@ -67,7 +79,7 @@ is "$(verdict --jobs 40 --repeat 1 --html /dev/full "$log" | grep -c '^Under snu
 fails 1 'exclude each other' "two things on standard output" "$SMESH" verdict -t "$torus" --json --html - "$log"
 for i in {1..40}; do echo "$i $((10 * i)) -1 100 $((i % 2 ? 8 : 11)) -1 -1 $((i % 2 ? 8 : 11)) -1 -1 1 1 -1 -1 -1 -1 -1 -1"; done >some
 fails 2 'torus3d refuses jobs that linear runs' "what refuses jobs is not compared" "$SMESH" verdict -t "$torus" -s torus3d some
-fails 1 'one LOG is needed, of sacct -aP or in SWF' "no log" "$SMESH" verdict -t "$torus"
+fails 1 'one LOG is needed, as sacct -aP writes it' "no log" "$SMESH" verdict -t "$torus"
 fails 1 'nosuch' "no such log" "$SMESH" verdict -t "$torus" nosuch
 fails 1 "did you mean 'snug'" "a slip in a name" "$SMESH" verdict -t "$torus" -s sung "$log"
 done_testing
