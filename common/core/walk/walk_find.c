@@ -16,6 +16,7 @@ enum {
 	TRIES = 200,	 /* the most parts that are searched */
 	LONG = 64,	 /* nodes of a walk from which on it may be grown */
 	WIDTHS = 8,	 /* the most numbers of lanes that are told apart */
+	ANEW = 16,	 /* parts of the effort, for beginnings by chance */
 	WIDER = 5,	 /* sizes of parts: 1/8 more nodes than the walk, then 2/8, ... */
 };
 
@@ -151,6 +152,25 @@ static void widen(const struct walk_graph *g, const struct walk_question *q,
 	effort->left += kept;
 }
 
+/* A search that goes wrong early does not come back: begin again and again, by chance. */
+static enum walk_result search_anew(const struct walk_graph *g, const struct walk_question *q,
+	struct walk_effort *effort, int *node)
+{
+	int64_t kept = effort->left, part = kept / ANEW;
+	enum walk_result result = WALK_UNKNOWN;
+	uint64_t random = random_stream(q->seed, 1);
+
+	effort->random = &random;
+	while (kept > 0 && result == WALK_UNKNOWN && !mesh_budget_late(&effort->budget)) {
+		effort->left = part;
+		result = walk_search(g, q, effort, node);
+		kept -= part - effort->left + g->points;
+	}
+	effort->random = NULL;
+	effort->left = kept;
+	return result;
+}
+
 static enum walk_result search(const struct walk_graph *g, const struct walk_question *q,
 	int64_t steps, int *node)
 {
@@ -166,10 +186,17 @@ static enum walk_result search(const struct walk_graph *g, const struct walk_que
 		widen(g, q, &effort, node);
 	if (result == WALK_UNKNOWN && walk_cut(g, q->kind, q->length, NULL))
 		result = WALK_PROVED;
-	if (result != WALK_UNKNOWN || q->required)
+	if (result == WALK_UNKNOWN && !q->required) {
+		effort.left += steps / 2;
+		result = search_parts(g, q, &effort, node);
+	}
+	if (result != WALK_UNKNOWN || g->points > WALK_SEARCH_PROVES)
 		return result;
-	effort.left += steps / 2;
-	return search_parts(g, q, &effort, node);
+	effort.left = steps / 2;
+	result = search_anew(g, q, &effort, node);
+	if (result == WALK_FOUND)
+		widen(g, q, &effort, node);
+	return result;
 }
 
 /* --- lanes -------------------------------------------------------------------------------- */

@@ -13,6 +13,10 @@
 
 #include <string.h>
 
+#include "base/random.h"
+
+enum { LUCK = 4 }; /* chance may prefer a point with one way on more, seldom with two */
+
 struct search {
 	const struct walk_graph *g;
 	struct walk_effort *effort;
@@ -226,7 +230,9 @@ static int list_ways(struct search *s, int end, int *way)
 
 		if (!s->useful[p] || s->taken[p])
 			continue;
-		ways = ways_on(s, p);
+		ways = LUCK * ways_on(s, p);
+		if (s->effort->random)
+			ways += (int)random_below(s->effort->random, 2 * LUCK);
 		s->effort->left -= walk_graph_degree(s->g, p);
 		for (i = n++; i > 0 && (price[i - 1] > cost || (price[i - 1] == cost &&
 				s->low[way[i - 1]] > ways)); i--) {
@@ -288,6 +294,8 @@ static bool try_homes(struct search *s)
 {
 	if (s->g->home >= 0)
 		return walk_from(s, s->g->home);
+	if (s->effort->random && !s->nmust)
+		return walk_from(s, (int)random_below(s->effort->random, (uint64_t)s->g->n));
 	for (int p = 0; p < s->g->n && !s->late; p++) {
 		if (s->nmust && !s->must[p])
 			continue;
@@ -332,7 +340,7 @@ enum walk_result walk_search(const struct walk_graph *g, const struct walk_quest
 
 	if (!prepare(&s, q->required, &arena)) {
 		result = try_homes(&s) ? WALK_FOUND
-			: s.late || s.gap > 1 ? WALK_UNKNOWN : WALK_PROVED;
+			: s.late || s.gap > 1 || effort->random ? WALK_UNKNOWN : WALK_PROVED;
 		for (int i = 0; result == WALK_FOUND && i < q->length; i++)
 			node[i] = g->node[s.path[i + skip]];
 	}

@@ -19,12 +19,13 @@ struct walk_effort {
 	int64_t left; /* looks at pairs of points */
 	struct mesh_budget budget;
 	int limit; /* the most that a walk's links may cost (walk_graph_cost); 0: any */
+	uint64_t *random; /* try ways, and beginnings, in an order of chance; NULL: in the best one */
 };
 
 /*
  * Write the nodes of a walk to node[q->length]; with a limit, wide links are tried first.
- * WALK_UNKNOWN: the effort is used up, or the graph is too large for a proof. q->mesh and q->free
- * are not read.
+ * WALK_UNKNOWN: the effort is used up, the graph is too large for a proof, or the order is one of
+ * chance. q->mesh and q->free are not read.
  */
 enum walk_result walk_search(const struct walk_graph *g, const struct walk_question *q,
 	struct walk_effort *effort, int *node);
