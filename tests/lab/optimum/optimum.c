@@ -34,7 +34,7 @@
 #include "prices.h"
 #include "proof.h"
 
-enum { STRATEGIES = 16, JOBS = 64, LIFE = 24 };
+enum { STRATEGIES = 16, JOBS = 256, LIFE = 24 };
 
 static const double SETS = 200000; /* the most for "price" */
 
@@ -225,8 +225,8 @@ static int prove_grid(struct machine *m, struct proof *proof)
 	if (proof->n == m->mesh->nvertices && cuts.least == cuts.bound)
 		m->idle[proof->count] = cuts.least;
 	proof->least = cuts.least;
-	proof->bound = cuts.bound;
-	proof->proved = cuts.least == cuts.bound;
+	proof->bound = cuts.bound > m->idle[proof->count] ? cuts.bound : m->idle[proof->count];
+	proof->proved = proof->least == proof->bound;
 	return 0;
 }
 
@@ -335,7 +335,7 @@ static void leave(struct machine *m, int now)
 
 static void stream(struct machine *m)
 {
-	uint64_t seed = 11;
+	uint64_t seed = 11, life = LIFE * (uint64_t)(m->mesh->nnodes < 64 ? 64 : m->mesh->nnodes) / 64;
 
 	nodeset_set_all(&m->free);
 	for (int now = 0; now < 4 * m->o->states; now++) {
@@ -355,7 +355,7 @@ static void stream(struct machine *m)
 		m->opened += opens(m, m->node, k);
 		memcpy(m->job[j].node, m->node, (size_t)k * sizeof(int));
 		m->job[j].count = k;
-		m->job[j].until = now + 1 + (int)random_below(&seed, LIFE);
+		m->job[j].until = now + 1 + (int)random_below(&seed, life);
 		for (int i = 0; i < k; i++)
 			nodeset_del(&m->free, m->node[i]);
 	}
