@@ -19,7 +19,7 @@ struct walk_effort {
 	int64_t left; /* looks at pairs of points */
 	struct mesh_budget budget;
 	int limit; /* the most that a walk's links may cost (walk_graph_cost); 0: any */
-	uint64_t *random; /* try ways, and beginnings, in an order of chance; NULL: in the best one */
+	uint64_t *random; /* NULL: try ways in the best order; else in one of chance */
 };
 
 /*

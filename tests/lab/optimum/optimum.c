@@ -335,7 +335,8 @@ static void leave(struct machine *m, int now)
 
 static void stream(struct machine *m)
 {
-	uint64_t seed = 11, life = LIFE * (uint64_t)(m->mesh->nnodes < 64 ? 64 : m->mesh->nnodes) / 64;
+	int nodes = m->mesh->nnodes < 64 ? 64 : m->mesh->nnodes;
+	uint64_t seed = 11, life = (uint64_t)(LIFE * nodes / 64);
 
 	nodeset_set_all(&m->free);
 	for (int now = 0; now < 4 * m->o->states; now++) {
