@@ -14,8 +14,9 @@
 struct coords {
 	bool any; /* a line was read: no header comes any more */
 	char delimiter; /* of the columns that a header names; '\0': none does */
-	int ncolumns; /* 0: HOST, then coordinates */
+	int width, ncolumns; /* 0: HOST, then coordinates */
 	int host, column[MESH_MAX_DIMS];
+	bool label; /* the first column is neither */
 };
 
 /* --- grids --------------------------------------------------------------------------------- */
@@ -135,7 +136,7 @@ static int take_header(struct reader *r, const char *text, bool comment)
 
 	c->delimiter = reader_delimiter(copy);
 	c->host = -1;
-	n = reader_split(copy, c->delimiter, field);
+	n = c->width = reader_split(copy, c->delimiter, field);
 	for (int i = 0; i < n; i++) {
 		if (*field[i] && (!isalpha((unsigned char)*field[i]) || strchr(field[i], '=')))
 			return 1;
@@ -146,6 +147,7 @@ static int take_header(struct reader *r, const char *text, bool comment)
 	}
 	if (n < 2 || (comment && others))
 		return 1;
+	c->label = n > 0 && kind[0] > PLACE && c->host > 0;
 	if (find_axes(c, kind, n) && c->host >= 0 && (others < 2 || kind[c->host] != OTHER))
 		return 0;
 	return comment ? 1 : err_printf(r->err, "a header that does not name the columns: "
@@ -238,6 +240,22 @@ static int bad_coords(struct reader *r, const struct coords *c, char **word, int
 	return 0;
 }
 
+/* Cut off a comment. Below a header with a column for it, a line may begin with a label, #1. */
+static void cut_comment(struct reader *r, char *text)
+{
+	const struct coords *c = r->state;
+	char *hash = strchr(text, '#'), *field[READER_FIELDS];
+
+	if (!hash)
+		return;
+	if (c->label && hash[1] && hash[1] != ' ' && hash == text + strspn(text, " \t") &&
+		reader_split(need_text(&r->arena, text), c->delimiter, field) == c->width) {
+		r->import->labelled++;
+		return;
+	}
+	*hash = '\0';
+}
+
 static int coords_line(struct reader *r, char *text)
 {
 	struct coords *c = r->state;
@@ -247,7 +265,7 @@ static int coords_line(struct reader *r, char *text)
 
 	if (!c->any && (found = first_line(r, text)) <= 0)
 		return found;
-	text[strcspn(text, "#")] = '\0';
+	cut_comment(r, text);
 	n = c->delimiter ? reader_split(text, c->delimiter, word) : split(text, word);
 	if (reader_blank(word, n))
 		return 0;

@@ -385,7 +385,8 @@ static void put_list(const struct writer *w)
 				i < IMPORT_STATUSES ? "count" : "are left out", s->cables);
 	}
 	if (im->labelled)
-		fprintf(w->to, "# cables in lines that begin with #, a label: %d\n", im->labelled);
+		fprintf(w->to, "# lines that begin with #, a label, which count: %d\n",
+			im->labelled);
 	if (im->commented)
 		fprintf(w->to, "# lines that begin with # and have a cable's columns, which are "
 			"left out: %d\n", im->commented);

@@ -213,11 +213,14 @@ is "$(import cables labels)" "# smesh import: 4 nodes
 # cables with the status 'Spare', which count: 1
 # cables with the status 'Planned', which are left out: 2
 # cables with the status 'retired', which are left out: 1
-# cables in lines that begin with #, a label: 2
+# lines that begin with #, a label, which count: 2
 # lines that begin with # and have a cable's columns, which are left out: 1
 # mesh.cables: 5 cables of 4 nodes, far from any grid: the best has 3 of them, misses 0, 0 have other lanes than most
 MeshName=mesh Nodes=n[0-3] Cables=mesh.cables" "labels and statuses"
 is "$(lines cables <(sed '1s/^/# /' labels))" "$(lines cables labels)" "below a header in a comment too"
+is "$(import coords <(printf '%s\n' label,host,x,y '#1,n0,0,0' '#2,n1,1,0' '3,n2,2,0' '# 4,n3,3,0 # no' '#5,n4,4'))" "# smesh import: 3 nodes
+# lines that begin with #, a label, which count: 2
+MeshName=mesh Dims=3x1 Wrap=no,no Nodes=n[0-2]" "labels of coordinates"
 like "$(import cables <(sed 's/^[^,]*,//; 1n; s/^n1/#n1/' labels))" '# lines that begin with # and have .*: 2
 ' \
 	"cables that somebody took out"
