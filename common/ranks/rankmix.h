@@ -4,7 +4,8 @@
  *
  * - A ring of all ranks, with three times the weight of the rest.
  * - The grids of two and, with half the weight, of three dimensions that MPI_Dims_create() makes of
- *   the ranks, each with the first side fastest and with the last side fastest, all periodic.
+ *   the ranks, all periodic. MPI_Cart_create() numbers the last side fastest, which is the
+ *   shortest: this order has 1.25 times the weight, the other one 0.75 times.
  * - In rows and columns of the grid of two: exchanges between ranks that differ in one binary
  *   digit.
  * - If that grid is a square, with half the weight: exchanges across its diagonal.

@@ -72,8 +72,9 @@ static double plain_bytes(int ranks, int r, int s)
 	comm_grid_sides(ranks, 2, two);
 	comm_grid_sides(ranks, 3, three);
 	for (int first = 0; first < 2; first++)
-		bytes += (two[1] > 1 ? plain_faces(two, first, r, s) : 0) +
-			 (three[2] > 1 ? 0.5 * plain_faces(three, first, r, s) : 0);
+		bytes += (first ? 0.75 : 1.25) *
+			 ((two[1] > 1 ? plain_faces(two, first, r, s) : 0) +
+				 (three[2] > 1 ? 0.5 * plain_faces(three, first, r, s) : 0));
 	return bytes + plain_others(two, r, s);
 }
 
