@@ -5,6 +5,7 @@
 #include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/sim_session.h"
 #include "sim/need.h"
@@ -14,11 +15,16 @@
 static int add_file(json_t *files, const char *option, const char *path)
 {
 	char hash[SHA256_DIGEST_STRING_LENGTH];
+	struct stat is;
 
 	if (!path)
 		return 0;
 	if (!strcmp(path, "-"))
 		return smesh_fail(SMESH_USAGE, "--%s: standard input cannot be read again", option);
+	if (!stat(path, &is) && !S_ISREG(is.st_mode))
+		return smesh_fail(SMESH_USAGE,
+			"--%s: %s: not a file that can be read again, as --save and --resume need",
+			option, path);
 	if (!SHA256File(path, hash))
 		return smesh_fail(SMESH_USAGE, "--%s: %s: %s", option, path, strerror(errno));
 	return json_object_set_new(

@@ -85,5 +85,7 @@ part stopped -s linear,mm,snug --runs 1-2
 is "$("$SMESH" gather --csv stopped b c d | no_times)" "$(cat whole.csv)" "after half a first line, too"
 fails 1 '--resume: a: another smesh sim is writing it' "two that write one file" flock a \
 	"$SMESH" sim -t t.conf --trace log --shake 600 --repeat 6 -s linear --resume a
+fails 1 "--trace: /dev/fd/[0-9]*: not a file that can be read again" "a log that is a pipe has no hash" \
+	"$SMESH" sim -t t.conf --trace <(cat log) -s linear --resume pipe
 fails 1 '--resume: of another command than a: ' "a file of something else" sim -s linear --resume a --seed 9
 done_testing
