@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "import/reader.h"
+#include "sim/human.h"
 
 enum side { NO_SIDE = -1, SIDE_A, SIDE_B };
 
@@ -652,7 +653,7 @@ static bool is_absent(const struct reader *r, const struct row *row)
 	for (int i = 0; i < row->n; i++) {
 		if (!list->status[i] || is_in(present, row->field[i]))
 			continue;
-		other = row->field[i];
+		other = human_clean(row->field[i], "");
 		if (is_in(absent, other)) {
 			count_status(r->import, other, true);
 			return true;

@@ -147,7 +147,7 @@ static int take_header(struct reader *r, const char *text, bool comment)
 	}
 	if (n < 2 || (comment && others))
 		return 1;
-	c->label = n > 0 && kind[0] > PLACE && c->host > 0;
+	c->label = kind[0] > PLACE && c->host > 0;
 	if (find_axes(c, kind, n) && c->host >= 0 && (others < 2 || kind[c->host] != OTHER))
 		return 0;
 	return comment ? 1 : err_printf(r->err, "a header that does not name the columns: "

@@ -227,6 +227,8 @@ like "$(import cables <(sed 's/^[^,]*,//; 1n; s/^n1/#n1/' labels))" '# lines tha
 like "$(import cables <(echo a_host,a_state,b_host,b_state; echo n0,up,n1,down; echo n1,up,n2,up; echo n2,up,n3,up))" \
 	"'down', which are left out: 1
 MeshName=mesh Dims=3" "the state of an end"
+is "$(import cables <(printf 'from,to,state\nn0,n1,a\033[31mb\n') | sed -n 2p)" \
+	"# cables with the status 'a?[31mb', which count: 1" "a status moves no cursor"
 for i in {1..40}; do echo "n$i,n$((i + 1)),state$i"; done | import cables <(echo from,to,state; cat) >states
 is "$(grep -c "which count: 1$" states) $(grep "others" states)" "15 # cables with the status 'state16' and others, which count: 25" \
 	"many statuses"
