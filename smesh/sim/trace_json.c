@@ -132,7 +132,7 @@ static int sacct_job(struct trace_reader *r, const json_t *from, struct mesh_err
 /* --- Batsim ------------------------------------------------------------------------------- */
 
 /*
- * The run time of a job in seconds, from a profile of type delay. For other profiles only a
+ * The run time of a job in seconds, from a profile of type delay (Batsim 5: DelayProfile). For other profiles only a
  * simulated platform knows it.
  */
 static int profile_time(const json_t *root, const json_t *job, double *run, struct mesh_err *err)
@@ -144,7 +144,7 @@ static int profile_time(const json_t *root, const json_t *job, double *run, stru
 	if (!profile)
 		return err_printf(err, "profile %.32s is none of profiles", name ? name : "?");
 	type = text_at(profile, "type");
-	if (!type || strcmp(type, "delay") != 0)
+	if (!type || (strcmp(type, "delay") != 0 && strcmp(type, "DelayProfile") != 0))
 		return err_printf(err, "profile %.32s is of type %.32s: only delay has a run time",
 			name, type ? type : "?");
 	*run = number_at(profile, "delay", -1);
