@@ -132,8 +132,8 @@ static int sacct_job(struct trace_reader *r, const json_t *from, struct mesh_err
 /* --- Batsim ------------------------------------------------------------------------------- */
 
 /*
- * The run time of a job in seconds, from a profile of type delay (Batsim 5: DelayProfile). For other profiles only a
- * simulated platform knows it.
+ * The run time of a job in seconds, from a profile of type delay (Batsim 5: DelayProfile). For
+ * other profiles only a simulated platform knows it.
  */
 static int profile_time(const json_t *root, const json_t *job, double *run, struct mesh_err *err)
 {
