@@ -61,6 +61,23 @@ is "$(complete_words sim --against hilbert-b)" "hilbert-bf" "completion: a strat
 is "$(complete_words import cu)" "cutsheet" "completion: formats"
 is "$(complete_words sim -s al)" "all" "completion: all strategies"
 is "$(complete_words sim -t "$srcdir/etc/workloads/torus.conf" --mesh t)" "torus" "completion: meshes of the file"
+# The commands of the guides for researchers run as they stand, but for the folder of topology.conf.
+guide=$(mktemp -d)
+trap 'rm -rf "$guide"' EXIT
+mkdir "$guide/bin"
+ln -s "$SMESH" "$guide/bin/smesh"
+cp "$srcdir/etc/workloads/torus.conf" "$guide/topology.conf"
+head -n 200 "$srcdir/etc/workloads/lublin.swf" >"$guide/jobs"
+printf '%s 4x4x1:torus\n' 5 9 >"$guide/boxes"
+printf '%s,T3D_NT,2x2x4,16,100\n' 0,0 1,5.5 2,10 >"$guide/trace.csv"
+sed -n 's|/etc/slurm/||; s/^    \(smesh [a-z]* .*\)/\1/p' "$srcdir/doc/simulation.md" "$srcdir/doc/simulating-more.md" >"$guide/lines"
+like "$(wc -l <"$guide/lines") $(cut -d' ' -f2 "$guide/lines" | sort -u | tr '\n' ' ')" '^[89] gather sim verdict ' "the guides have commands"
+while read -r line; do
+	(cd "$guide" && PATH=$guide/bin:$PATH bash -c "$line") </dev/null >"$guide/said" 2>&1
+	ok $? "$line"
+done <"$guide/lines"
+[ -s "$guide/page.html" ]
+ok $? "and the page is there"
 cd "$srcdir/etc/workloads" || exit
 is "$(complete_words sim --trace = lub)" "lublin.swf" "completion: files"
 
