@@ -16,7 +16,7 @@ enum {
 	TRIES = 200,	 /* the most parts that are searched */
 	LONG = 64,	 /* nodes of a walk from which on it may be grown */
 	WIDTHS = 8,	 /* the most numbers of lanes that are told apart */
-	ANEW = 16,	 /* parts of the effort, for beginnings by chance */
+	ANEW = 16,	 /* beginnings by chance */
 	WIDER = 5,	 /* sizes of parts: 1/8 more nodes than the walk, then 2/8, ... */
 };
 
@@ -156,18 +156,16 @@ static void widen(const struct walk_graph *g, const struct walk_question *q,
 static enum walk_result search_anew(const struct walk_graph *g, const struct walk_question *q,
 	struct walk_effort *effort, int *node)
 {
-	int64_t kept = effort->left, part = kept / ANEW;
 	enum walk_result result = WALK_UNKNOWN;
 	uint64_t random = random_stream(q->seed, 1);
+	int64_t part = effort->left / ANEW;
 
 	effort->random = &random;
-	while (kept > 0 && result == WALK_UNKNOWN && !mesh_budget_late(&effort->budget)) {
+	for (int try = 0; try < ANEW && result == WALK_UNKNOWN; try++) {
 		effort->left = part;
 		result = walk_search(g, q, effort, node);
-		kept -= part - effort->left + g->points;
 	}
 	effort->random = NULL;
-	effort->left = kept;
 	return result;
 }
 
