@@ -377,7 +377,8 @@ static void put_list(const struct writer *w)
 		fprintf(w->to, "# left out: %d cables of a node to itself, as of %.64s (: or / in "
 			"a name begins a port)\n", im->loops, im->loop);
 	for (int i = 0; i < 2 * IMPORT_STATUSES; i++) {
-		const struct import_status *s = im->status[0] + i;
+		const struct import_status *s =
+			&im->status[i / IMPORT_STATUSES][i % IMPORT_STATUSES];
 
 		if (s->cables)
 			fprintf(w->to, "# cables with the status '%.32s'%s, which %s: %d\n",
