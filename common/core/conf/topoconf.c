@@ -808,8 +808,8 @@ static int check_unique(struct parser *p)
 	if (!arena_array(&p->arena, all, total))
 		return no_memory(p);
 	for (int i = 0; i < p->ndrafts; i++)
-		for (int j = 0; j < p->draft[i].nnodes; j++)
-			all[n++] = (struct named){p->draft[i].node_name[j], (int)n,
+		for (int j = 0; j < p->draft[i].nnodes; j++, n++)
+			all[n] = (struct named){p->draft[i].node_name[j], (int)n,
 				p->draft[i].node_at[j]};
 	qsort(all, n, sizeof(*all), by_name);
 	for (size_t i = 1; i < n; i++)
