@@ -29,7 +29,7 @@ in_frame() {
 }
 
 good='large=true contrast=true script=ready fits=true maps=2 together=true colourful=true apart=true unclipped=true tip=true slides=true told=true keys=true plays=true gantt=true'
-good+=' sorts=true rows=2 charts=true'
+good+=' sorts=true rows=2 sticks=true charts=true'
 # page NAME DIMS [NODES A VERTEX]: a simulation of it
 page() {
 	local per=${3:-1}

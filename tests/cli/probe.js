@@ -78,6 +78,20 @@ setTimeout(function () {
 		});
 		said.push("axes=" + (axes.length > 2 && axes.every(function (a) { return a === axes[0]; })));
 	}
+	/* Does the first column hide what is scrolled below it, the arrows of heads too? */
+	function sticks(table) {
+		var first = table.tHead.rows[0].cells[0], box = table.parentElement;
+		for (box.scrollLeft = 0; ; box.scrollLeft += 5) {
+			var before = box.scrollLeft, at = first.getBoundingClientRect();
+			for (var x = 2; x < at.width - 2; x += 4)
+				if (!first.contains(document.elementFromPoint(at.left + x, at.top + at.height / 2)))
+					return false;
+			box.scrollLeft = before + 5;
+			if (box.scrollLeft === before)
+				return true;
+			box.scrollLeft = before;
+		}
+	}
 	/* The table: one more click on a head turns its order round; the rest of many is folded. */
 	function sayTable() {
 		var table = document.getElementById("figures"), order = [], button, head;
@@ -94,6 +108,7 @@ setTimeout(function () {
 			head.getAttribute("aria-sort") === "descending"));
 		button.click();
 		said.push("rows=" + Array.prototype.filter.call(table.tBodies[0].rows, function (r) { return !r.hidden; }).length);
+		said.push("sticks=" + sticks(table));
 		said.push("charts=" + Array.prototype.every.call(document.querySelectorAll("#charts .card"), function (card) {
 			return card.querySelectorAll(".keys button").length === 2 && card.querySelectorAll("svg text").length > 5;
 		}));
