@@ -121,6 +121,7 @@ void workload_report(const struct trace *trace, const struct workload_options *o
 	report(trace, &trace->again, "left out: the same job again");
 	report(trace, &trace->het, "components of heterogeneous jobs do not start together: each "
 		"is a job by itself");
+	report(trace, &trace->silent, "messages of the profile are not in the run time");
 	report(trace, &trace->elsewhere,
 		"of another cluster than the first job: taken for jobs of the same machine");
 	report_processors(trace, o);

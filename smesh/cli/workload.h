@@ -26,6 +26,8 @@
 		OPTION_CHOICE, AT(workload.fit.too_large), TRACE_DROP}, \
 	{0, "skip-bad", NULL, "count malformed lines instead of stopping", OPTION_FLAG, \
 		AT(workload.read.skip_bad)}, \
+	{0, "host-speed", "FLOPS", "of Batsim's profiles that compute: operations a second", \
+		OPTION_DOUBLE, AT(workload.read.host_speed), 1, 1e18}, \
 	{0, "load", "F", "move submissions so that the offered load is F, 1 = all nodes busy", \
 		OPTION_DOUBLE, AT(workload.load), 1e-6, 1000}, \
 	{0, "shape-file", "FILE", "jobs that want boxes: lines JOB AxBxC[:torus]", \

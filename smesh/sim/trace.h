@@ -86,6 +86,7 @@ struct trace {
 	struct trace_count same_number; /* SWF: another job has the number, too */
 	struct trace_count again;     /* Slurm: the same job twice */
 	struct trace_count elsewhere; /* Slurm: of another cluster than the first job */
+	struct trace_count silent;    /* Batsim: with messages, whose time does not count */
 	struct trace_count het;	      /* components of heterogeneous jobs, each a job of its own */
 	bool slurm;  /* the jobs are Slurm's, each once */
 	bool no_end; /* sacct: nothing tells which jobs had not ended */
@@ -102,6 +103,7 @@ struct trace {
 struct trace_read_options {
 	int max_jobs;  /* stop after so many; 0 = all */
 	bool skip_bad; /* count malformed lines instead of failing */
+	double host_speed; /* Batsim: operations of a host in a second; 0: not known */
 };
 
 /*

@@ -132,24 +132,48 @@ static int sacct_job(struct trace_reader *r, const json_t *from, struct mesh_err
 /* --- Batsim ------------------------------------------------------------------------------- */
 
 /*
- * The run time of a job in seconds, from a profile of type delay (Batsim 5: DelayProfile). For
- * other profiles only a simulated platform knows it.
+ * The run time of a job in seconds, from its profile: a delay; or operations of each host, or of
+ * all together (total), at --host-speed. Names are those of Batsim 5 and earlier.
  */
-static int profile_time(const json_t *root, const json_t *job, double *run, struct mesh_err *err)
+static const struct {
+	const char *type, *value;
+	bool total;
+} profiles[] = {
+	{"delay", "delay", false}, {"DelayProfile", "delay", false},
+	{"parallel_homogeneous", "cpu", false}, {"msg_par_hg", "cpu", false},
+	{"parallel_homogeneous_total", "cpu", true}, {"msg_par_hg_tot", "cpu", true},
+};
+
+static int profile_time(const struct trace_reader *r, const json_t *root, const json_t *job,
+	double *run, struct mesh_err *err)
 {
 	const char *name = text_at(job, "profile"), *type;
 	const json_t *profile = name ? json_object_get(json_object_get(root, "profiles"), name)
 				     : NULL;
+	double speed = r->options->host_speed;
+	size_t n = sizeof(profiles) / sizeof(*profiles), i = 0;
+	bool delay;
 
 	if (!profile)
 		return err_printf(err, "profile %.32s is none of profiles", name ? name : "?");
 	type = text_at(profile, "type");
-	if (!type || (strcmp(type, "delay") != 0 && strcmp(type, "DelayProfile") != 0))
-		return err_printf(err, "profile %.32s is of type %.32s: only delay has a run time",
+	while (i < n && strcmp(type ? type : "", profiles[i].type) != 0)
+		i++;
+	if (i == n)
+		return err_printf(err, "profile %.32s is of type %.32s: delay, "
+			"parallel_homogeneous and parallel_homogeneous_total are read",
 			name, type ? type : "?");
-	*run = number_at(profile, "delay", -1);
+	delay = !strcmp(profiles[i].value, "delay");
+	if (!delay && speed <= 0)
+		return err_printf(err, "profile %.32s is of type %.32s: --host-speed says how many "
+			"operations a host does in a second", name, type);
+	*run = number_at(profile, profiles[i].value, -1);
+	if (!delay)
+		*run /= speed * (profiles[i].total ? fmax(1, number_at(job, "res", 1)) : 1);
 	if (!(*run >= 0 && *run <= TRACE_LONGEST))
-		return err_printf(err, "profile %.32s: no delay", name);
+		return err_printf(err, "profile %.32s: no %s", name, profiles[i].value);
+	if (!delay && number_at(profile, "com", 0) > 0)
+		trace_count_one(&r->trace->silent, 0);
 	return 0;
 }
 
@@ -172,7 +196,7 @@ static int batsim_job(struct trace_reader *r, const json_t *root, const json_t *
 	if (!(submit >= 0 && submit <= TRACE_LONGEST && size >= 0 && size <= INT32_MAX) ||
 		size - floor(size) > 0 || !(limit <= TRACE_LONGEST))
 		return err_printf(err, "subtime, res or walltime is missing or makes no sense");
-	if (profile_time(root, from, &run, err))
+	if (profile_time(r, root, from, &run, err))
 		return -1;
 	job = trace_add(r->trace);
 	job->id = batsim_id(from);
