@@ -68,6 +68,7 @@ static bool site_orders;
 static char tasks_per_node[32];
 /* In slurmstepd of a script: its host file for mpirun, which the script's process fills. */
 static struct spank_hostfile hosts = {.file = -1};
+static struct stat hosts_made; /* as the file was made */
 
 static void read_job(spank_t spank, int argc, char *argv[]);
 
@@ -830,10 +831,21 @@ static bool has_order(spank_t spank)
 	return spank_learn_is_script(spank) && (given_ranks || shape_given || pattern_given);
 }
 
+/*
+ * The state of the host file. False: there is none, or the descriptor is none of it. With Slurm's
+ * ContainSPANK each hook has a table of descriptors of its own.
+ */
+static bool find_hostfile(struct stat *now)
+{
+	return hosts.file >= 0 && !fstat(hosts.file, now) && now->st_dev == hosts_made.st_dev &&
+	       now->st_ino == hosts_made.st_ino;
+}
+
 /* Tell mpirun in a script the order of nodes. If it cannot be had, the user who asked is told. */
 static void order_mpirun(spank_t spank, int argc, char *argv[])
 {
 	struct mesh_err err = {{0}};
+	struct stat now;
 	char *topology;
 	int rc;
 
@@ -841,6 +853,8 @@ static void order_mpirun(spank_t spank, int argc, char *argv[])
 	if (!has_order(spank) || job_has(spank, "SLURM_HET_SIZE", NULL) ||
 		job_has(spank, "SLURM_CONTAINER", NULL))
 		return;
+	if (!find_hostfile(&now))
+		hosts.file = -1;
 	topology = conf_path(argc, argv);
 	rc = write_hostfile(spank, topology, &err);
 	free(topology);
@@ -877,7 +891,7 @@ int slurm_spank_task_exit(spank_t spank, int argc, char *argv[])
 
 	(void)argc;
 	(void)argv;
-	if (hosts.file < 0 || fstat(hosts.file, &file) || !file.st_size || file.st_atime ||
+	if (!find_hostfile(&file) || !file.st_size || file.st_atime ||
 		spank_get_item(spank, S_TASK_EXIT_STATUS, &status) != ESPANK_SUCCESS || status)
 		return 0;
 	slurm_spank_log("slurm-mesh: nothing took the order of ranks that %s: srun and mpirun take"
@@ -920,6 +934,8 @@ int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
 		return 0;
 	if (has_order(spank))
 		hosts.file = memfd_create("hosts", MFD_CLOEXEC);
+	if (hosts.file >= 0 && fstat(hosts.file, &hosts_made))
+		hosts.file = -1;
 	/* A step inside a script keeps what the script was told, or has set itself. */
 	if (clear_environment(spank, place.prefix) && spank_learn_is_script(spank))
 		forget_place(&place);
