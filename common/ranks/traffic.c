@@ -89,7 +89,8 @@ int traffic_grid_parse(struct traffic_grid *grid, const char *text, struct mesh_
 			return traffic_grid_size(grid, err) < 0 ? -1 : 0;
 		text = end + 1;
 	}
-	return err_printf(err, "expected 1 to %d sides like 8x8x16", MESH_MAX_DIMS);
+	return err_printf(err, "expected 1 to %d sides like 8x8x16, or 8x8x16*4 for"
+		" 4 times as much along that side", MESH_MAX_DIMS);
 }
 
 void traffic_grid_coord(const struct traffic_grid *grid, int rank, int *coord)
