@@ -105,7 +105,7 @@ FUZZ_TESTS = tests/fuzz/fuzz_topoconf tests/fuzz/fuzz_trace tests/fuzz/fuzz_user
 FUZZ_FILES = smesh/cli/options_number.c smesh/cli/tasktable.c
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
-EXTRA_DIST += tests/mutate tests/lab/bench/decisions tests/lab/bench/snug-cases tests/lab/bench/snug-boxes tests/lab/bench/slices tests/lab/bench/goodput tests/lab/bench/turnaround tests/lab/bench/partitions tests/lab/bench/waits tests/lab/bench/ranks
+EXTRA_DIST += tests/mutate tests/lab/bench/decisions tests/lab/bench/snug-cases tests/lab/bench/snug-boxes tests/lab/bench/slices tests/lab/bench/goodput tests/lab/bench/turnaround tests/lab/bench/partitions tests/lab/bench/waits tests/lab/bench/ranks tests/lab/bench/axes
 EXTRA_DIST += tests/lab/rings/sat tests/lab/rfold tests/lab/bench/slice-chance tests/lab/bench/placeable tests/lab/bench/variation tests/lab/evalys tests/lab/soak
 EXTRA_DIST += tests/fuzz/corpus tests/lab/bench/tables_contiguous.sh
 
