@@ -23,6 +23,7 @@
 #include "base/sort.h"
 #include "conf/settings.h"
 #include "cmd/commands.h"
+#include "cmd/plugstack.h"
 #include "cmd/slurmconf.h"
 #include "cmd/startup.h"
 #include "cli/output.h"
@@ -119,6 +120,9 @@ static int choose_topology(struct session *s)
 	code = read_slurm_conf(s);
 	if (code == SMESH_OK && s->has_settings && s->settings.conf)
 		s->topology = s->settings.conf;
+	else if (code == SMESH_OK && access(s->path, F_OK))
+		return smesh_fail(SMESH_USAGE, "no topology.conf: %s: %s (name one with -t FILE; "
+			"smesh import writes one)", s->path, strerror(errno));
 	return code;
 }
 
@@ -382,6 +386,12 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* n9 before n10 */
+static int by_number(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
 /* Is a name among others, which are sorted? */
 static bool has_name(const struct names *in, char *name)
 {
@@ -398,8 +408,10 @@ static int find_missing(const struct names *from, const struct names *in, char t
 	for (int i = 0; i < from->n; i++)
 		if (!has_name(in, from->name[i]))
 			missing[n++] = from->name[i];
-	if (n)
+	if (n) {
+		qsort(missing, (size_t)n, sizeof(*missing), by_number);
 		short_list(missing, n, text, 256);
+	}
 	return n;
 }
 
@@ -447,6 +459,9 @@ static void compare_nodes(struct session *s)
 			"%d node%s of a mesh %s not in slurm.conf, a hole until slurmctld knows "
 			"%s: %s",
 			n, n == 1 ? "" : "s", n == 1 ? "is" : "are", n == 1 ? "it" : "them", text);
+	if (n == mesh.n)
+		warn(s, SMESH_HOLES, "no node of a mesh is in slurm.conf: write names as NodeName= "
+			"does, with the same leading zeros and without a domain");
 }
 
 /* slurmctld ends if a name is there twice. */
@@ -665,8 +680,8 @@ static void tell_no_file(struct session *s, const char *type, const char *dirs)
 	bool known = s->slurm.controls_here || s->slurm.plugin_dir;
 
 	warn(s, known ? SMESH_NO_START : 0,
-		"%s is in no directory of PluginDir%s%s: slurmctld will not start%s; add the one "
-		"with its .so file",
+		"%s is in no directory of PluginDir%s%s: slurmctld will not start%s; add the "
+		"directory that has its .so file, before Slurm's own",
 		type, s->slurm.plugin_dir ? "" : ", by default ",
 		s->slurm.plugin_dir ? "" : dirs,
 		known ? "" : " where that is so (this host is none of its controllers)");
@@ -920,6 +935,27 @@ static int note_file(void *session, char *text, struct conffile_place at)
 	return 0;
 }
 
+/* By plugstack.conf users have options, and ranks an order. */
+static void check_plugstack(struct session *s)
+{
+	struct plugstack_line line;
+	char beside[PATH_MAX];
+	const char *path = s->slurm.plugstack;
+
+	if (!path && textfile_beside(s->slurm_conf, "plugstack.conf", beside, sizeof(beside)))
+		return;
+	path = path ? path : beside;
+	if (!plugstack_find(path, "spank_mesh.so", &line))
+		fprintf(s->text, "note: %s does not load spank_mesh.so: users have no --mesh "
+			"options, and ranks are in node order\n", path);
+	else if (*line.plugin == '/' && access(line.plugin, R_OK))
+		warn(s, 0, "%s:%d: %s: %s: srun and sbatch print an error each time, and know no "
+			"--mesh options", line.file, line.line, line.plugin, strerror(errno));
+	else
+		fprintf(s->text, "options for users: %s%s%s (%s)\n", line.plugin,
+			*line.words ? " " : "", line.words, line.file);
+}
+
 /* In configless clusters Slurm sends its own files; of ours only topology.conf. */
 static void check_configless(struct session *s, const struct mesh_settings *settings)
 {
@@ -954,6 +990,19 @@ static void compare(struct session *s)
 	compare_partitions(s, settings);
 	look_for_overlap(s);
 	check_configless(s, settings);
+	check_plugstack(s);
+}
+
+/* What an administrator looks for first. */
+static void tell_verdict(struct session *s)
+{
+	size_t n = json_array_size(s->warnings);
+
+	if (n)
+		fprintf(s->text, "%zu warning%s\n", n, n == 1 ? "" : "s");
+	else
+		fprintf(s->text, "no mistake found%s\n",
+			s->has_settings ? "" : " in the map; there is no slurm.conf beside it");
 }
 
 static int check(struct session *s)
@@ -973,6 +1022,7 @@ static int check(struct session *s)
 		code = read_slurm_conf(s);
 	if (code == SMESH_OK && s->has_settings)
 		compare(s);
+	tell_verdict(s);
 	return code;
 }
 

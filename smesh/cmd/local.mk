@@ -31,6 +31,7 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/sim_save.c \
 	smesh/cmd/sim_session.h \
 	smesh/cmd/sim_setup.c \
+	smesh/cmd/plugstack.c smesh/cmd/plugstack.h \
 	smesh/cmd/slurmconf.c smesh/cmd/slurmconf.h \
 	smesh/cmd/startup.c smesh/cmd/startup.h \
 	smesh/cmd/traffic_gain.c smesh/cmd/traffic_gain.h

@@ -27,6 +27,7 @@ static const struct {
 	{"SlurmctldParameters", offsetof(struct slurmconf, slurmctld_parameters)},
 	{"AuthType", offsetof(struct slurmconf, auth_type)},
 	{"SlurmUser", offsetof(struct slurmconf, slurm_user)},
+	{"PlugStackConfig", offsetof(struct slurmconf, plugstack)},
 };
 
 const struct slurmconf_plugin slurmconf_plugins[SLURMCONF_PLUGINS] = {

@@ -41,7 +41,8 @@ struct slurmconf_set {
 struct slurmconf {
 	struct arena arena; /* owns everything; the caller releases it */
 	char *cluster, *select_type, *select_parameters, *parameters, *topology_plugin,
-		*plugin_dir, *state_dir, *auth_type, *slurm_user, *slurmctld_parameters;
+		*plugin_dir, *state_dir, *auth_type, *slurm_user, *slurmctld_parameters,
+		*plugstack;
 	char *plugins[SLURMCONF_PLUGINS]; /* of slurmconf_plugins */
 	struct conffile_place parameters_at;
 	int ncontrollers; /* SlurmctldHost=, or ControlMachine= and BackupController= */
