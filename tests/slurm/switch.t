@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # From a stock cluster to select/mesh and back, as doc/getting-started.md says: jobs that run and
-# jobs that wait are kept.
+# jobs that wait are kept. What slurmd cannot do that were not restarted.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
@@ -61,5 +61,38 @@ is "$(job_field "$running" NumNodes)" 12 "which starts when there is room"
 scancel "$running" "$waiting"
 wait_for 30 cluster_all_idle
 ok $? "all nodes are idle at the end"
+# As where somebody forgets the nodes: each slurmd still runs with the SelectType before. (From 23.11 on
+# slurmd loads no select plugin.)
+forgotten() {
+	local failed
+	running=$(submit 1 300 --exclusive -w n1)
+	started "$running" >/dev/null
+	save_state "$running"
+	slurmctld_stop
+	cluster_set select="$1"
+	slurmctld_start || exit
+	scontrol update PartitionName=all State=DOWN
+	failed=$(submit 1 300 --exclusive -w n2)
+	wait_for 15 job_has "$failed" Reason PartitionDown
+	ok $? "$1, and slurmd with another one: a job waits where its partition is DOWN"
+	scontrol update PartitionName=all State=UP
+	wait_for 30 job_has "$failed" ExitCode 1:0
+	ok $? "a job that starts fails at once"
+	like "$(ctld_log 0 'non-startable')" "Killing non-startable batch JobId=$failed:" "and slurmctld's log says so"
+	is "$(job_state "$running")" RUNNING "a job that ran runs"
+	scancel "$running"
+	wait_for 15 job_is "$running" COMPLETING && sleep 3 && job_is "$running" COMPLETING
+	ok $? "and stays in COMPLETING when it ends"
+	slurmd_stop TERM "${cluster_names[@]}"
+	slurmd_start "${cluster_names[@]}"
+	save_state "$running"
+	slurmctld_stop
+	slurmctld_start && wait_for 60 cluster_all_idle
+	ok $? "restarts of slurmd and slurmctld end it"
+}
+if slurm_is -eq 22.05; then
+	forgotten select/mesh
+	forgotten select/cons_tres
+fi
 is "$(ctld_log 0 'fatal:|Assertion' | grep -v 'Incomplete job state')" "" "nothing else is fatal in the log"
 done_testing
