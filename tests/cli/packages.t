@@ -68,6 +68,12 @@ touch -d yesterday "$dir/pack/b"
 touch "$dir/pack/a"
 like "$first $(packed)" '^([0-9a-f]{64})  - \1  -$' "a tar ball is the same again"
 
+out=$(contrib/package --help)
+is $? 0 "contrib/package --help ends well"
+like "$out" 'debhelper.*slurm-mesh-doc.*nocheck' "and says what it needs, makes and can leave out"
+out=$(contrib/package --no-such 2>/dev/null)
+is "$? $out" "1 " "what it does not know ends with 1"
+
 # --- the guides, laid out as the package has them
 doc=$dir/usr/share/doc/slurm-mesh-doc
 mkdir -p "$doc"
