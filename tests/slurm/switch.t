@@ -67,15 +67,16 @@ forgotten() {
 	local failed
 	running=$(submit 1 300 --exclusive -w n1)
 	started "$running" >/dev/null
+	scontrol create reservation ReservationName=switch StartTime=now Duration=60 Nodes=ALL \
+		"Users=$(id -un)" Flags=MAINT,IGNORE_JOBS >/dev/null
 	save_state "$running"
 	slurmctld_stop
 	cluster_set select="$1"
 	slurmctld_start || exit
-	scontrol update PartitionName=all State=DOWN
 	failed=$(submit 1 300 --exclusive -w n2)
-	wait_for 15 job_has "$failed" Reason PartitionDown
-	ok $? "$1, and slurmd with another one: a job waits where its partition is DOWN"
-	scontrol update PartitionName=all State=UP
+	wait_for 15 job_has "$failed" Reason ReqNodeNotAvail,_Reserved_for_maintenance
+	ok $? "$1, and slurmd with another one: a job waits for the end of a reservation"
+	scontrol delete ReservationName=switch
 	wait_for 30 job_has "$failed" ExitCode 1:0
 	ok $? "a job that starts fails at once"
 	like "$(ctld_log 0 'non-startable')" "Killing non-startable batch JobId=$failed:" "and slurmctld's log says so"
