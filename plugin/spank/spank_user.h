@@ -16,12 +16,14 @@
 #include "spank/spank_learn.h"
 
 #define SPANK_RANKS_OPTION "mesh-ranks"
-#define SPANK_RANKS_ARGUMENT "order|line|ring|grid:AxBxC[:POINTS]|traffic:FILE|auto|node"
+#define SPANK_RANKS_ARGUMENT                                                                    \
+	"order|line|ring|grid:AxBxC[*W][:...]|traffic:FILE|auto|node"
 #define SPANK_RANKS_USAGE                                                                       \
 	"tasks that talk to each other on nodes that are near each other: consecutive ones"     \
 	" (order; line, ring: one hop each), the neighbours on a grid of tasks, the last side"  \
-	" fastest (:27: the diagonal ones too), by a file of lines TASK TASK BYTES, or for a"    \
-	" program of which nothing is known (auto); node: tasks in the order of nodes"
+	" fastest (16x8*4: 4 times as much along 8; :27: the diagonal ones too; :torus:"        \
+	" periodic), by a file of lines TASK TASK BYTES, or for a program of which nothing is"  \
+	" known (auto); node: tasks in the order of nodes"
 
 enum { SPANK_PATH = 1024 };
 

@@ -170,6 +170,7 @@ ok $? "strategies are told what jobs send"
 [ "$(told --pattern grid:2x4)" != "$(told --pattern grid)" ]
 ok $? "and the sides of a grid"
 fails 1 "a grid has 1 to 6 sides" "no grid" sim --generate lublin --pattern grid:4y4
+fails 1 "belong to --mesh-ranks" "a grid of ranks" sim --generate lublin --pattern 'grid:4x4*2'
 fails 1 "goes with --contention" "nothing to calibrate" sim --generate lublin --calibrate linear
 echo 'MeshName=t Dims=8x8x4 Wrap=all Nodes=n[0-255]' >"$dir/t256"
 like "$("$SMESH" sim -t "$dir/t256" -s linear --generate lublin --load 0.8 --jobs 80 --seed 2 --contention mix \

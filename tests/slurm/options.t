@@ -109,6 +109,7 @@ bad --mesh-shape="$(printf '4%.0s' {1..5000})" '--mesh-shape: longer than 128 ch
 bad --mesh-max-wait=soon "--mesh-max-wait: not a time like 30 \(minutes\) or 2:00:00: 'soon'"
 bad --mesh-pattern=star "--mesh-pattern: expected all-to-all, ring, grid, grid:AxBxC, random, none or mix, not 'star'"
 bad --mesh-pattern=grid:3x "--mesh-pattern: a grid has 1 to 6 sides"
+bad '--mesh-pattern=grid:16x8*4' '--mesh-pattern: \*WEIGHT, :POINTS and :torus behind a grid belong to --mesh-ranks'
 # together NAME PATTERN OPTION...: what does not go together
 together() { fails 1 "$2" "$1" sbatch "${@:3}" --wrap true; }
 together "more nodes than the shape" '--mesh-shape: it is of 8 nodes, -N asks for 12' -N12 --mesh-shape=4x2

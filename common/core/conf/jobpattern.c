@@ -13,6 +13,10 @@ static int parse_grid(const char *text, struct comm_grid *grid, struct mesh_err 
 	struct comm_grid g = {0};
 
 	g.ndims = shape_sides(&text, g.side);
+	if (g.ndims && (*text == '*' || *text == ':'))
+		return err_printf(err,
+			"*WEIGHT, :POINTS and :torus behind a grid belong to --mesh-ranks: here "
+			"name the sides alone, like grid:16x8");
 	if (*text || !comm_grid_ranks(&g))
 		return err_printf(err,
 			"a grid has 1 to %d sides, like grid:8x8x16, of at most %d ranks",
