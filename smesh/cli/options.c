@@ -99,6 +99,8 @@ static int unknown_option(const struct command *command, const char *word)
 	} else {
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
 		suggest(name, row_name, command->options, text, sizeof(text));
+		if (!strcmp(name, "strategies"))
+			snprintf(text, sizeof(text), ": it stands before the command");
 	}
 	return smesh_fail(SMESH_USAGE, "%s: unknown option %s%s (see smesh %s --help)",
 		command->name, word, text, command->name);

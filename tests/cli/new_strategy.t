@@ -56,11 +56,15 @@ fails 1 "three.csv:4: expected SUBMIT,RUN,NODES: 'x'" "and says what is wrong in
 	sed -n '/^## Without this tree/,$s/^    \(#include\|static\|extern\|__attr\|\tSTRAT\)/\1/p' "$srcdir/doc/add-a-strategy.md" |
 		sed 's/strategy_last_family/strategy_outside_family/'
 } >last.c
-compile=$(sed -n 's/^    \(cc -shared.*\)/\1/p' "$srcdir/doc/add-a-strategy.md")
-sh -c "$compile" >"$dir/log" 2>&1 || ! tail -n 20 "$dir/log"
-ok $? "a shared object is compiled as the page says"
+compile=$(sed -n '/^    cc -shared/{N;s/^    //;p}' "$srcdir/doc/add-a-strategy.md")
+is "$(sh -c "$compile" 2>&1)" "" "a shared object is compiled as the page says"
 is "$(smesh/smesh --strategies=./last.so alloc -t "$dir/topology.conf" -s outside -n 4 --json 2>&1 |
 	tr -d ' \n' | sed 's/.*"nodes":"\([^"]*\)".*/\1/')" 'n[12-15]' "smesh loads it and places by it"
+like "$(smesh/smesh --strategies=last.so strategies)" $'\noutside ' "a path without a slash is in this folder"
+fails 1 'alloc: unknown option --strategies.*before the command' "where --strategies stands" \
+	smesh/smesh alloc --strategies=./last.so -n 4
+echo 'int none;' | cc -shared -fPIC -x c -o none.so -
+fails 1 'none.so: no library of strategies' "another object is none" smesh/smesh --strategies=none.so strategies
 sed -i 's/STRATEGY_LIBRARY_STAMP/{"0.9", {0}}/' last.c
 sh -c "$compile" 2>/dev/null
 like "$(smesh/smesh --strategies=./last.so strategies 2>&1)" "another version" "one of another version is refused"

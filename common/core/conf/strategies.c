@@ -109,15 +109,26 @@ static int add(const struct strategy_library *library, const char *path, struct 
 	return 0;
 }
 
+/* dlopen() looks for a path without a slash in the system's folders, not in this one. */
+static void *open_object(const char *path)
+{
+	char here[PATH_MAX + 2];
+
+	snprintf(here, sizeof(here), "%s%s", strchr(path, '/') ? "" : "./", path);
+	return dlopen(here, RTLD_NOW | RTLD_LOCAL);
+}
+
 int strategies_load(const char *path, struct mesh_err *err)
 {
-	void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	void *object = open_object(path);
 	const struct strategy_library *library =
 		object ? dlsym(object, STRATEGY_LIBRARY_SYMBOL) : NULL;
 	int result = -1;
 
-	if (!library)
+	if (!object)
 		err_printf(err, "%s", dlerror());
+	else if (!library)
+		err_printf(err, "%s: no library of strategies (doc/add-a-strategy.md)", path);
 	else if (!fits(library))
 		err_printf(err, "%s: compiled for another version or another build than %s", path,
 			PACKAGE_VERSION);

@@ -40,9 +40,10 @@ extern const struct strategy_ops *const strategies_more[];
 enum { STRATEGIES_MOST = 128 }; /* rows of the table */
 
 /*
- * Load a shared object of strategies; it stays loaded. Its rows come behind all others. 0, or -1
- * with text: it cannot be loaded, is of another version, has a name that is taken, or the table is
- * full. To load one twice is fine. Not for two threads at once; the number of rows changes.
+ * Load a shared object of strategies; it stays loaded. A path without a slash is in the current
+ * folder. Its rows come behind all others. 0, or -1 with text: it cannot be loaded, is no library
+ * of strategies or one of another version, has a name that is taken, or the table is full. To load
+ * one twice is fine. Not for two threads at once; the number of rows changes.
  */
 int strategies_load(const char *path, struct mesh_err *err);
 
