@@ -178,7 +178,8 @@ static const struct option_row options[] = {
 	OPTION_MESH,
 	{'w', "nodelist", "HOSTLIST", "the job's nodes (default: SLURM_JOB_NODELIST)", OPTION_TEXT,
 		AT(hosts)},
-	{'p', "per-node", "P", "ranks on each node (default: as many as the grid needs; 1)",
+	{'p', "per-node", "P",
+		"ranks on each node (default: by the grid, or 1; --traffic needs it)",
 		OPTION_INT, AT(per_node), 1, 1 << 16},
 	{0, "grid", "AxBxC[:POINTS]",
 		"the grid of ranks (16x8*4: 4 times as much along 8; :27: diagonals)",
@@ -374,14 +375,16 @@ static int fold(struct session *s)
 	struct rankfold_input in = {.traffic = &s->traffic, .grid = s->input.grid,
 		.place = s->answer.place, .nnodes = s->nnodes, .per_node = s->per_node,
 		.seed = s->input.seed};
+	const char *whose = s->hwloc ? ""
+		: " (this machine's; --hwloc=FILE: what lstopo wrote on a compute node)";
 
 	if (!s->rankfile && !s->hwloc)
 		return SMESH_OK;
 	if (cores_read(&s->cores, s->hwloc, in.per_node, &err))
-		return smesh_fail(SMESH_USAGE, "%s", err.text);
+		return smesh_fail(SMESH_USAGE, "%s%s", err.text, whose);
 	if (s->rankfile && s->cores.threads)
-		return smesh_fail(SMESH_USAGE, "--rankfile: %d ranks on a node of %d cores",
-			s->per_node, s->cores.ncores);
+		return smesh_fail(SMESH_USAGE, "--rankfile: %d ranks on a node of %d cores%s",
+			s->per_node, s->cores.ncores, whose);
 	in.cores = &s->cores.table;
 	need_array(&s->cores.arena, s->fold.core, s->traffic.n);
 	if (rankfold_solve(&in, &s->fold, &err))

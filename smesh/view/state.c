@@ -114,7 +114,8 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 			words = 0;
 	if (words < 3 || words > 6)
 		return err_printf(&r->err,
-			"expected JOB USER HOSTLIST [SECONDS-LEFT [SECONDS-RUN [PARTITION]]]");
+			"expected JOB USER HOSTLIST [SECONDS-LEFT [SECONDS-RUN [PARTITION]]], or "
+			"down or drain in the place of JOB: down - HOSTLIST");
 	if (take_hosts(r, word[2], &set))
 		return -1;
 	if (!strcasecmp(word[0], "down")) {

@@ -58,6 +58,8 @@ is "$(cpus --grid 4x4 | awk '{ print $1 $2 }' | tr '\n' ' ')" "20 22 24 26 28 21
 is "$(cpus --grid 4x8 | wc -l)" 16 "more ranks than cores: hardware threads"
 fails 1 "16 ranks on a node of 8 cores" "no rank file then" \
 	"$SMESH" ranks -t t.conf -w 'n[0-1]' --grid 4x8 --hwloc "$node" --rankfile ranks
+fails 1 "hardware threads \(this machine's; --hwloc=FILE" "cores of this machine" \
+	"$SMESH" ranks -t t.conf -w 'n0' --grid 8192 --rankfile ranks
 fails 1 "17 processes on a node of 8 cores and 16 hardware threads" "too many ranks" \
 	"$SMESH" ranks -t t.conf -w 'n0' --grid 17 --hwloc "$node"
 echo '<nothing' >bad.xml
