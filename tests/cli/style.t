@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What CONTRIBUTING.md says of code and a machine can tell: more than five parameters are a struct, and
-# lines have 100 columns.
+# What CONTRIBUTING.md says of code and a machine can tell: more than five parameters are a struct, lines
+# have 100 columns and begin with tabs, and keywords have a blank behind them.
 . "${srcdir:-.}/tests/tap.sh"
 
 # long_functions FILE...: NAME COUNT of each declaration or definition outside of braces
@@ -94,6 +94,15 @@ printf '\t%093d\n\t%092d\n' 0 0 >"${TMPDIR:-/tmp}/style.$$.c"
 like "$(too_long "${TMPDIR:-/tmp}/style.$$.c")" "style.$$.c:1: "$'\t0*$' "a line of 101 columns is found, one of 100 is not"
 rm -f "${TMPDIR:-/tmp}/style.$$.c"
 is "$(too_long "${files[@]}")" "" "code has at most 100 columns"
+
+# blanks FILE...: a keyword without a blank behind it, and lines that begin with blanks, not tabs
+blanks() {
+	grep -nE '(^|[^[:alnum:]_])(if|for|while|switch)\(|^ +[^ *]' "$@" | grep -v '\\$'
+}
+printf '\tif(a)\n    b();\n/*\n * c\n */\n\tif (a)\n\t\telif(b);\n' >"${TMPDIR:-/tmp}/style.$$.c"
+is "$(blanks "${TMPDIR:-/tmp}/style.$$.c" | cut -d: -f1 | paste -sd' ')" "1 2" "blanks in wrong places are found"
+rm -f "${TMPDIR:-/tmp}/style.$$.c"
+is "$(blanks "${files[@]}")" "" "keywords have a blank behind them, and lines begin with tabs"
 is "$(tests/mutate --stale 2>&1)" "" "each change of tests/mutate finds its place"
 
 done_testing
