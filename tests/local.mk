@@ -119,7 +119,7 @@ tests_fuzz_fuzz_strategy_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_tasks_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_traffic_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_records_LDADD = $(FUZZ_LDADD)
-tests_fuzz_fuzz_import_LDADD = libmeshimport.a $(FUZZ_LDADD) $(YAML_LIBS)
+tests_fuzz_fuzz_import_LDADD = libmeshimport.a libmeshsim.a $(FUZZ_LDADD) $(YAML_LIBS)
 
 FUZZ_CC = clang
 FUZZ_SECONDS = 60
