@@ -63,6 +63,18 @@ is "$(smesh/smesh --strategies=./last.so alloc -t "$dir/topology.conf" -s outsid
 like "$(smesh/smesh --strategies=last.so strategies)" $'\noutside ' "a path without a slash is in this folder"
 fails 1 'alloc: unknown option --strategies.*before the command' "where --strategies stands" \
 	smesh/smesh alloc --strategies=./last.so -n 4
+# What it answers is checked before anything reads it.
+bad() {
+	sed "s/answer->node\[answer->count++\] = i;/$2/" last.c >bad.c
+	sh -c "${compile//last/bad}" 2>/dev/null
+	fails 1 "$3" "$1" smesh/smesh --strategies=./bad.so alloc -t "$dir/topology.conf" -s outside -n 4 --busy 'n[14-15]'
+}
+bad "numbers beyond the machine" 'answer->node[answer->count++] = 99999999 - i;' 'outside chose a node that is not free'
+bad "negative ones" 'answer->node[answer->count++] = -i;' 'outside chose a node that is not free'
+bad "a busy node" 'answer->node[answer->count++] = i + 1;' 'outside chose a node that is not free'
+bad "the same twice" 'answer->node[answer->count++] = i | 1;' 'outside chose a node twice'
+bad "fewer nodes" 'answer->node[answer->count] = i; answer->count = 2;' 'outside chose 2 nodes, not 4'
+bad "more" 'answer->node[0] = i; answer->count = 99999999;' 'outside chose 99999999 nodes, not 4'
 echo 'int none;' | cc -shared -fPIC -x c -o none.so -
 fails 1 'none.so: no library of strategies' "another object is none" smesh/smesh --strategies=none.so strategies
 sed -i 's/STRATEGY_LIBRARY_STAMP/{"0.9", {0}}/' last.c

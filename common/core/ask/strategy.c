@@ -172,11 +172,53 @@ enum mesh_result strategy_check(const struct strategy *strategy, const struct me
 	return check(strategy->mesh, state, whole, &answer->err);
 }
 
-enum mesh_result strategy_settle(
-	struct strategy *strategy, enum mesh_result result, struct mesh_answer *answer)
+/* Are these nodes of the machine, and in the set? */
+static bool all_in(const struct mesh *mesh, const struct nodeset *set, const int *node, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (node[i] < 0 || node[i] >= mesh->nnodes || !nodeset_has(set, node[i]))
+			return false;
+	return true;
+}
+
+/* Does the sorted answer have all of the required nodes? */
+static bool has_required(const struct nodeset *required, const struct mesh_answer *answer)
+{
+	int i = 0;
+
+	nodeset_each(node, required) {
+		while (i < answer->count && answer->node[i] < node)
+			i++;
+		if (i == answer->count || answer->node[i] != node)
+			return false;
+	}
+	return true;
+}
+
+/* The strategy of a site may answer anything, and these numbers are indices from here on. */
+static enum mesh_result check_answer(struct strategy *strategy, const struct mesh_state *state,
+	const struct mesh_request *request, struct mesh_answer *answer)
+{
+	const char *name = strategy->ops->name;
+	int count = answer->count;
+
+	if (count != request->count)
+		err_printf(&answer->err, "%s chose %d nodes, not %d", name, count, request->count);
+	else if (!all_in(strategy->mesh, state->free, answer->node, count) ||
+		(answer->ranked && answer->by_rank &&
+			!all_in(strategy->mesh, state->free, answer->by_rank, count)))
+		err_printf(&answer->err, "%s chose a node that is not free", name);
+	else if (sort_nodes(strategy, answer) == MESH_OK && request->required &&
+			!has_required(request->required, answer))
+		err_printf(&answer->err, "%s left out a required node", name);
+	return answer->err.text[0] ? MESH_ERROR : MESH_OK;
+}
+
+enum mesh_result strategy_settle(struct strategy *strategy, const struct mesh_state *state,
+	const struct mesh_request *request, enum mesh_result result, struct mesh_answer *answer)
 {
 	if (result == MESH_OK)
-		result = sort_nodes(strategy, answer);
+		result = check_answer(strategy, state, request, answer);
 	if (result != MESH_OK)
 		answer->count = 0;
 	return result;
@@ -190,5 +232,5 @@ enum mesh_result strategy_ask(struct strategy *strategy, const struct mesh_state
 
 	if (result == MESH_OK)
 		result = strategy->ops->decide(strategy, state, &whole, answer);
-	return strategy_settle(strategy, result, answer);
+	return strategy_settle(strategy, state, &whole, result, answer);
 }

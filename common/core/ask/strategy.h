@@ -70,9 +70,13 @@ void strategy_free(struct strategy *strategy);
 enum mesh_result strategy_check(const struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_request *whole,
 	struct mesh_answer *answer);
-/* End a decision that came to `result`: sort the answer's nodes, or drop them. */
-enum mesh_result strategy_settle(
-	struct strategy *strategy, enum mesh_result result, struct mesh_answer *answer);
+/*
+ * End a decision that came to `result`: check the answer against the request that strategy_check()
+ * made, and sort its nodes, or drop them. MESH_ERROR: it has other nodes than free ones, another
+ * number, one twice, or lacks a required one. O(count).
+ */
+enum mesh_result strategy_settle(struct strategy *strategy, const struct mesh_state *state,
+	const struct mesh_request *request, enum mesh_result result, struct mesh_answer *answer);
 /* One decision by the strategy alone: no walk, no segments (decide/strategy_decide.h has those). */
 enum mesh_result strategy_ask(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);

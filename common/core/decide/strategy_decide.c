@@ -20,7 +20,7 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 		result = segments_decide(strategy, state, &whole, answer);
 	else if (result == MESH_OK)
 		result = strategy->ops->decide(strategy, state, &whole, answer);
-	return strategy_settle(strategy, result, answer);
+	return strategy_settle(strategy, state, &whole, result, answer);
 }
 
 double strategy_idle_hops(struct strategy *strategy, int count, int64_t budget_ns)
