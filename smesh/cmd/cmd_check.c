@@ -45,6 +45,7 @@ struct session {
 	struct slurmconf slurm;
 	struct mesh_settings settings; /* of slurm.conf */
 	bool has_settings; /* slurm.conf has been read */
+	bool has_spank; /* plugstack.conf loads spank_mesh.so */
 	const char *included; /* the last file that topology.conf includes */
 	int verdict; /* SMESH_OK, or the largest code of the warnings */
 	json_t *out, *warnings; /* warnings is part of out */
@@ -935,25 +936,66 @@ static int note_file(void *session, char *text, struct conffile_place at)
 	return 0;
 }
 
+/* Words that spank_mesh.so knows; it passes over others. */
+static void check_words(struct session *s, const struct plugstack_line *line)
+{
+	static const char *const known[] = {"conf=", "prefix=", "order=", "learn=", "learn_every=",
+		"learn_dir=", "measure=", "mpich="};
+	char *rest = NULL;
+
+	for (char *word = strtok_r(line->words, " \t", &rest); word;
+		word = strtok_r(NULL, " \t", &rest)) {
+		size_t i = 0, n = sizeof(known) / sizeof(*known);
+
+		while (i < n && strncmp(word, known[i], strlen(known[i])) != 0)
+			i++;
+		if (i == n || (!strncmp(word, "order=", 6) && strcmp(word, "order=auto") != 0 &&
+			strcmp(word, "order=node") != 0))
+			warn(s, 0, "%s:%d: spank_mesh.so does not know '%.40s', and passes over it",
+				line->path, line->line, word);
+	}
+}
+
+/* A line of plugstack.conf. */
+static void check_spank_line(void *data, const struct plugstack_line *line)
+{
+	struct session *s = data;
+	const char *base = strrchr(line->plugin, '/');
+	bool required = !strcasecmp(line->kind, "required");
+	bool ours = !strcmp(base ? base + 1 : line->plugin, "spank_mesh.so");
+	bool gone = *line->plugin == '/' && access(line->plugin, R_OK) != 0;
+
+	if (!required && strcasecmp(line->kind, "optional") != 0) {
+		warn(s, 0, "%s:%d: Slurm passes over '%.40s ...': a line begins with required, "
+			"optional or include", line->path, line->line, line->kind);
+		return;
+	}
+	if (gone && (required || ours))
+		warn(s, 0, "%s:%d: %s: %s: %s", line->path, line->line, line->plugin,
+			strerror(errno), required ? "no job can be submitted where that is so"
+			: "srun and sbatch print an error each time, and know no --mesh options");
+	if (!ours)
+		return;
+	s->has_spank = true;
+	if (!gone)
+		fprintf(s->text, "options for users: %s%s%s (%s)\n", line->plugin,
+			*line->words ? " " : "", line->words, line->path);
+	check_words(s, line);
+}
+
 /* By plugstack.conf users have options, and ranks an order. */
 static void check_plugstack(struct session *s)
 {
-	struct plugstack_line line;
 	char beside[PATH_MAX];
 	const char *path = s->slurm.plugstack;
 
 	if (!path && textfile_beside(s->slurm_conf, "plugstack.conf", beside, sizeof(beside)))
 		return;
 	path = path ? path : beside;
-	if (!plugstack_find(path, "spank_mesh.so", &line))
+	plugstack_each(path, check_spank_line, s);
+	if (!s->has_spank)
 		fprintf(s->text, "note: %s does not load spank_mesh.so: users have no --mesh "
 			"options, and ranks are in node order\n", path);
-	else if (*line.plugin == '/' && access(line.plugin, R_OK))
-		warn(s, 0, "%s:%d: %s: %s: srun and sbatch print an error each time, and know no "
-			"--mesh options", line.file, line.line, line.plugin, strerror(errno));
-	else
-		fprintf(s->text, "options for users: %s%s%s (%s)\n", line.plugin,
-			*line.words ? " " : "", line.words, line.file);
 }
 
 /* In configless clusters Slurm sends its own files; of ours only topology.conf. */

@@ -2,6 +2,7 @@
 #include "cmd/plugstack.h"
 
 #include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,74 +10,73 @@
 
 enum { DEPTH = 8 }; /* files that include files */
 
-static bool find_in(const char *path, int depth, const char *plugin, struct plugstack_line *out);
+struct reader {
+	plugstack_take *take;
+	void *data;
+	int depth;
+};
+
+static void read_file(struct reader *r, const char *path);
 
 /* Relative patterns are looked for beside the file that has the line, as Slurm does. */
-static bool find_in_all(const char *path, const char *pattern, int depth, const char *plugin,
-	struct plugstack_line *out)
+static void read_all(struct reader *r, const char *path, const char *pattern)
 {
 	const char *slash = strrchr(path, '/');
 	char beside[PATH_MAX];
 	glob_t files;
-	bool found = false;
 
 	snprintf(beside, sizeof(beside), "%.*s%s",
 		*pattern != '/' && slash ? (int)(slash - path) + 1 : 0, path, pattern);
 	if (glob(beside, 0, NULL, &files))
-		return false;
-	for (size_t i = 0; i < files.gl_pathc && !found; i++)
-		found = find_in(files.gl_pathv[i], depth + 1, plugin, out);
+		return;
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		read_file(r, files.gl_pathv[i]);
 	globfree(&files);
-	return found;
 }
 
 /* A line is optional|required PLUGIN WORD..., or include PATTERN. */
-static bool find_in_line(const char *path, int depth, char *text, const char *plugin,
-	struct plugstack_line *out)
+static void read_line(struct reader *r, char *text, struct plugstack_line line)
 {
-	char *rest = NULL, *kind, *name, *base;
 	size_t length = strcspn(text, "#\n");
 
 	while (length && strchr(" \t", text[length - 1]))
 		length--;
 	text[length] = '\0';
-	kind = strtok_r(text, " \t", &rest);
-	name = kind ? strtok_r(NULL, " \t", &rest) : NULL;
-	if (!name)
-		return false;
-	if (!strcasecmp(kind, "include"))
-		return find_in_all(path, name, depth, plugin, out);
-	base = strrchr(name, '/');
-	if (strcmp(base ? base + 1 : name, plugin) != 0)
-		return false;
-	snprintf(out->file, sizeof(out->file), "%s", path);
-	snprintf(out->plugin, sizeof(out->plugin), "%s", name);
-	snprintf(out->words, sizeof(out->words), "%s", rest + strspn(rest, " \t"));
-	return true;
+	line.kind = strtok_r(text, " \t", &line.words);
+	line.plugin = line.kind ? strtok_r(NULL, " \t", &line.words) : NULL;
+	if (!line.plugin)
+		return;
+	line.words += strspn(line.words, " \t");
+	if (!strcasecmp(line.kind, "include"))
+		read_all(r, line.path, line.plugin);
+	else
+		r->take(r->data, &line);
 }
 
-static bool find_in(const char *path, int depth, const char *plugin, struct plugstack_line *out)
+static void read_file(struct reader *r, const char *path)
 {
+	struct plugstack_line line = {.path = path};
 	struct stat state;
 	char *text = NULL;
 	size_t room = 0;
-	bool found = false;
-	FILE *file = depth < DEPTH && !stat(path, &state) && S_ISREG(state.st_mode)
+	FILE *file = r->depth < DEPTH && !stat(path, &state) && S_ISREG(state.st_mode)
 		? fopen(path, "r") : NULL;
 
 	if (!file)
-		return false;
-	for (int line = 1; !found && getline(&text, &room, file) >= 0; line++) {
-		found = find_in_line(path, depth, text, plugin, out);
-		if (found && !strcmp(out->file, path))
-			out->line = line;
+		return;
+	r->depth++;
+	while (getline(&text, &room, file) >= 0) {
+		line.line++;
+		read_line(r, text, line);
 	}
+	r->depth--;
 	free(text);
 	fclose(file);
-	return found;
 }
 
-bool plugstack_find(const char *path, const char *plugin, struct plugstack_line *out)
+void plugstack_each(const char *path, plugstack_take *take, void *data)
 {
-	return find_in(path, 0, plugin, out);
+	struct reader r = {take, data, 0};
+
+	read_file(&r, path);
 }

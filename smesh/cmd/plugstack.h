@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The line of plugstack.conf by which Slurm's commands have the options for users.
+ * The lines of plugstack.conf, by which Slurm's commands have options of plugins.
  */
 #ifndef PLUGSTACK_H
 #define PLUGSTACK_H
 
-#include <limits.h>
-#include <stdbool.h>
-
 struct plugstack_line {
-	char file[PATH_MAX]; /* where the line is: plugstack.conf, or a file that it includes */
+	const char *path; /* the file that has the line: plugstack.conf, or one that it includes */
 	int line;
-	char plugin[PATH_MAX], words[512]; /* as written; words[] is behind the plugin */
+	const char *kind, *plugin; /* as written; kind: required, optional, or a mistake */
+	char *words;		   /* behind the plugin; "" */
 };
 
-/*
- * Find the first line that loads a plugin of this file name, in any directory. False: there is
- * none, or the file cannot be read.
- */
-bool plugstack_find(const char *path, const char *plugin, struct plugstack_line *out);
+typedef void plugstack_take(void *data, const struct plugstack_line *line);
+
+/* Call take() for each line, those of included files too. Files that cannot be read have none. */
+void plugstack_each(const char *path, plugstack_take *take, void *data);
 
 #endif
