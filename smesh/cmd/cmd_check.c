@@ -343,12 +343,12 @@ static void check_links(struct session *s, const struct mesh *mesh, json_t *out)
 		down += __builtin_popcount(mesh->down[v]);
 	json_object_set_new(out, "links_down", json_integer(down));
 	json_object_set_new(out, "links_extra", json_integer(mesh->graph->ncables));
-	if (!mesh->cabled)
-		fprintf(s->text, "  links: %d broken, %d extra%s\n", down, mesh->graph->ncables,
-			mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
 	if (mesh->cabled) {
 		tell_lanes(s, mesh, out);
 		tell_pods(s, mesh, out);
+	} else {
+		fprintf(s->text, "  links: %d broken, %d extra%s\n", down, mesh->graph->ncables,
+			mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
 	}
 	need_array(&s->slurm.arena, name, mesh->nnodes);
 	n = cut_off(mesh, name, &s->slurm.arena);

@@ -97,8 +97,7 @@ static int check(const char *text, bool (*is_good)(char), struct mesh_err *err)
 
 		if (count < 0)
 			return err_printf(err, "not a host list at '%.32s'%s", start,
-				strcspn(start, "[") < strlen(start) && !strchr(start, ']')
-					? ": ] is missing" : "");
+				strchr(start, '[') && !strchr(start, ']') ? ": ] is missing" : "");
 		total += count;
 		if (total > MESH_MAX_HOSTS)
 			return err_printf(err, "more than %d hosts", MESH_MAX_HOSTS);
