@@ -429,7 +429,7 @@ struct strategy_ops cubes_strategy(const struct cubes *cubes)
 		.summary = "boxes of cubes joined by optical switches, folded if that helps",
 		.source = "Jouppi et al. 2023",
 		.time = "O(boxes * places in a cube * cubes)",
-		.flags = STRATEGY_CONTIGUOUS | STRATEGY_NO_RUNS,
+		.flags = STRATEGY_CONTIGUOUS | STRATEGY_NO_RUNS | STRATEGY_BLOCKS,
 		.preset = cubes,
 		.init = init,
 		.decide = decide,
