@@ -2,6 +2,9 @@
 # Waiting, for scripts with daemons or containers: source it in bash.
 # shellcheck shell=bash
 
+# A pipe to which nobody writes: to wait at it starts no program.
+exec {wait_pipe}<> <(:)
+
 # wait_for SECONDS COMMAND...: until the command succeeds; 1 if it never does. SECONDS are those
 # of an idle machine: a busy one gets three times as long.
 wait_for() {
@@ -13,6 +16,6 @@ wait_for() {
 		pause=$((5 * (${EPOCHREALTIME/[.,]/} - began)))
 		[ "$pause" -ge 100000 ] || pause=100000
 		[ "$pause" -le 800000 ] || pause=800000
-		sleep "0.$pause"
+		read -rt "0.$pause" -u "$wait_pipe" || :
 	done
 }

@@ -60,8 +60,11 @@ declare -a cluster_names=() # node names in order
 cluster_dir=              # logs, state, configuration: $cluster_dir/slurm.conf ...
 cluster_port=             # slurmctld's; the nodes' follow it, then slurmdbd's
 cluster_port_lock=        # file descriptor that keeps them reserved
+cluster_lines=            # what became of the nodelines= below
+cluster_lines_of=
 cluster_plugin_dir=       # Slurm's own
 cluster_version=          # Slurm's: 22.05
+cluster_user=             # who runs it
 
 PATH=$PATH:/usr/sbin:/sbin
 # slurm.conf takes no relative PluginDir.
@@ -415,6 +418,7 @@ slurm_is() {
 
 # Once in a script: what does not change.
 cluster_ask_slurm() {
+	cluster_user=$(id -un)
 	cluster_plugin_dir=$(ldd "$(command -v slurmctld)" | awk '/libslurmfull/ { sub("/[^/]*$", "", $3); print $3 }')
 	cluster_version=$(slurmctld -V | sed -n 's/^[^0-9]*\([0-9]*\.[0-9]*\).*/\1/p')
 }
@@ -442,7 +446,7 @@ cluster_params() {
 cluster_patience() { echo bf_max_time=60,max_sched_time=15,sched_min_interval=100000; }
 
 cluster_side_file() {
-	rm -f "$cluster_dir/$1.conf"
+	[ ! -e "$cluster_dir/$1.conf" ] || rm "$cluster_dir/$1.conf"
 	[ -z "$2" ] || printf '%s\n' "$2" >"$cluster_dir/$1.conf"
 }
 
@@ -480,13 +484,10 @@ cluster_dbd_port() {
 }
 
 cluster_slurm_conf() {
-	local dir=$cluster_dir user host
-	user=$(id -un)
-	host=$(uname -n)
-	host=${host%%.*}
+	local dir=$cluster_dir user=$cluster_user
 	cat <<CONF
 ClusterName=$([ -n "${cluster[joins]}" ] && echo two || echo mesh)
-$(cluster_where "$host")
+$(cluster_where "${HOSTNAME%%.*}")
 SlurmctldPort=$cluster_port
 AuthType=auth/munge
 AuthInfo=socket=$dir/run/munge.socket${cluster[auth]:+,${cluster[auth]}}
@@ -545,7 +546,11 @@ CommunicationParameters=NoCtldInAddrAny,NoInAddrAny"
 }
 
 cluster_gres_types() {
-	grep -o 'Name=[a-z]*' <<<"${cluster[gres]}" | sed 's/Name=//' | sort -u | paste -sd,
+	local word types=
+	for word in ${cluster[gres]}; do
+		[[ $word != Name=* || ,$types, == *,${word#Name=},* ]] || types+=${types:+,}${word#Name=}
+	done
+	echo "$types"
 }
 
 cluster_node_lines() {
@@ -558,7 +563,11 @@ cluster_node_lines() {
 		[ -z "${cluster[network]}" ] || place=NodeAddr=$(cluster_torus_addresses)
 	fi
 	if [ -n "${cluster[nodelines]}" ]; then
-		cluster_own_node_lines "$first" <<<"${cluster[nodelines]}"
+		if [ "$cluster_lines_of" != "$first ${cluster[nodelines]}" ]; then
+			cluster_lines_of="$first ${cluster[nodelines]}"
+			cluster_lines=$(cluster_own_node_lines "$first" <<<"${cluster[nodelines]}")
+		fi
+		echo "$cluster_lines"
 		return
 	fi
 	echo "NodeName=$(cluster_hosts) $place $ports" \
@@ -769,6 +778,7 @@ go_round() {
 	local main backfill
 	read_cycles
 	scontrol update PartitionName=all State=UP
+	read -rt 0.5 -u "$wait_pipe"
 	wait_for 60 more_cycles "$main" "$backfill"
 }
 

@@ -160,23 +160,27 @@ submit_mix() {
 	done
 }
 
-# squeue's view of all jobs and tasks: ID NAME STATE PRIORITY REASON
+# queue PROGRAM: awk's, on squeue's view of all jobs and tasks, but for boot()'s: ID|NAME|STATE|PRIORITY|REASON
 queue() {
-	squeue -h -a -r -t all -o '%i|%j|%T|%p|%r' | grep -v '|watch|' | sort -V
+	squeue -h -a -r -t all -S i -o '%i|%j|%T|%p|%r' | awk -F'|' "\$2 == \"watch\" { next } ${1:-1}"
 }
 
-# states STATE...: ID|NAME of jobs in them
+# in_state STATE[|STATE]: ID|NAME of jobs in one of them
 in_state() {
-	local states=$1
-	queue | awk -F'|' -v states=" ${states//,/ } " 'index(states, " " $3 " ") { print $1 "|" $2 }'
+	queue "\$3 ~ /^($1)\$/ { print \$1 FS \$2 }"
+}
+
+# Ids of what holds nodes, in one line
+started() {
+	queue '$3 ~ /^(RUNNING|SUSPENDED)$/ { printf "%s ", $1 }'
 }
 
 # What waits for Slurm's sake only: requeued jobs until their credential has expired
 hurry() {
-	local id
-	for id in $(squeue -h -a -t PD -o '%i %r' | sed -n 's/ BeginTime$//p'); do
-		scontrol update JobId="$id" StartTime=now
-	done
+	local id why
+	while read -r id why; do
+		[ "$why" != BeginTime ] || scontrol update JobId="$id" StartTime=now
+	done < <(squeue -h -a -t PD -o '%i %r')
 }
 
 # Until nothing starts any more, and all that has ended has left its nodes
@@ -187,7 +191,7 @@ settle() {
 		hurry
 		wait_for 60 none_completing || found "jobs complete for three minutes: $(squeue -h -a -t CG -o '%i %N' | xargs)"
 		go_round || found "no cycle within three minutes"
-		now=$(queue | cut -d'|' -f1,3)
+		now=$(queue '{ print $1, $3 }')
 		[ "$now" != "$before" ] || return 0
 	done
 	found "no rest after 20 rounds"
@@ -195,7 +199,7 @@ settle() {
 
 # The first job for which nodes are kept
 first_in_line() {
-	queue | awk -F'|' '$3 == "PENDING" && $4 > 0 && $5 ~ /^Resources|[Tt]opolog|box/ { sub(/\+.*/, "", $1); print $1; exit }'
+	queue '$3 == "PENDING" && $4 > 0 && $5 ~ /^Resources|[Tt]opolog|box/ && !n++ { sub(/\+.*/, "", $1); print $1 }'
 }
 
 # Jobs of which the stock plugin has told backfill, by ours, that they start now, and which do not: it
@@ -213,7 +217,7 @@ stuck() {
 		/ mode=run_now .* chosen=0 / && now[id] { refused[id] = second }
 		END { for (id in now) if (now[id] || refused[id] == asked[id]) print id }' \
 		"$cluster_dir/log/slurmctld.log" | sort >"$here/says_now"
-	queue | awk -F'|' '$3 == "PENDING" && $4 > 0 { sub(/[+_].*/, "", $1); print $1 }' | sort -u |
+	queue '$3 == "PENDING" && $4 > 0 { sub(/[+_].*/, "", $1); print $1 }' | sort -u |
 		comm -12 - "$here/says_now" | paste -sd,
 }
 
@@ -224,10 +228,10 @@ stuck() {
 empty() {
 	local ids line aside=()
 	for _ in {1..40}; do
-		ids=$(in_state RUNNING,SUSPENDED | cut -d'|' -f1 | xargs)
+		ids=$(started)
 		if [ -z "$ids" ]; then # nothing is left when nothing starts in two rounds either
 			settle
-			ids=$(in_state RUNNING,SUSPENDED | cut -d'|' -f1 | xargs)
+			ids=$(started)
 			line=$(first_in_line)
 			[ -n "$ids$line" ] || break
 		fi
@@ -244,7 +248,7 @@ empty() {
 	done
 	[ -z "$ids" ] || found "jobs start after 40 rounds"
 	[ ${#aside[@]} -eq 0 ] || scontrol release "${aside[@]}"
-	queue | awk -F'|' '$3 == "PENDING" { print $1, $2, $5 }' >"$here/left.$1"
+	queue '$3 == "PENDING" { print $1, $2, $5 }' >"$here/left.$1"
 }
 
 none_completing() {
@@ -286,13 +290,22 @@ sizes() {
 	done
 }
 
+# What is asked of each job: its least nodes, whether in a box, its options
+declare -A mix_least mix_box mix_options
+read_mix() {
+	local name least most tasks cpus box options
+	while read -r name least most tasks cpus box options; do
+		mix_least[$name]=$least mix_box[$name]=$box mix_options[$name]=$options
+	done <"$here/mix"
+}
+
 # asked NAME: its options
 asked() {
-	awk -v name="${1%+*}" '$1 == name { $2 = $3 = $4 = $5 = ""; print; exit }' "$here/mix"
+	echo "${1%+*} ${mix_box[${1%+*}]} ${mix_options[${1%+*}]}"
 }
 
 wants_box() {
-	awk -v name="${1%+*}" '$1 == name { box = $6 } END { exit !box }' "$here/mix"
+	[ "${mix_box[${1%+*}]}" = 1 ]
 }
 
 nodes_of() {
@@ -336,11 +349,11 @@ boxes() {
 	while IFS='|' read -r id name; do
 		wants_box "$name" && ! updated "$name" || continue
 		options=$(asked "$name")
-		least=$(awk -v name="$name" '$1 == name { print $2 }' "$here/mix")
+		least=${mix_least[$name]}
 		[[ $options =~ \ -[wxCLB]|-n|-c|--(gres|gpus|mem|sock|core|thre|hint|minc|mesh-hint|res)|%|' -N'.*' -N'|,|small ]] && continue
 		nodes=$(room "$options" "$least" | xargs)
 		[ -z "$nodes" ] || echo "$id ${nodes%% *} $options" >>"$here/free_boxes"
-	done < <(queue | awk -F'|' '$3 == "PENDING" && $4 > 0 { print $1 "|" $2 }')
+	done < <(queue '$3 == "PENDING" && $4 > 0 { print $1 FS $2 }')
 }
 
 # Does the stock plugin, too, leave a job waiting that would fit on these idle nodes, whatever for?
@@ -488,13 +501,13 @@ left() {
 # if so, and the stock plugin had another order.
 starts_alone() {
 	local id starts
-	id=$(queue | awk -F'|' -v name="$1" '$2 == name { sub(/[+_].*/, "", $1); print $1; exit }')
+	id=$(queue "\$2 == \"$1\" && !n++"' { sub(/[+_].*/, "", $1); print $1 }')
 	# Of a heterogeneous job, requeued after a component of it has ended, the other never starts.
 	[[ $(asked "$1") != *' : '* ]] || [ "$(squeue -h -a -t PD -j "$id" -o %i | wc -l)" -gt 1 ] || return 0
-	scontrol hold "$(queue | awk -F'|' '$3 == "PENDING" && $4 > 0 { sub(/[+_].*/, "", $1); print $1 }' | sort -u | paste -sd,)"
+	scontrol hold "$(queue '$3 == "PENDING" && $4 > 0 { sub(/[+_].*/, "", $1); print $1 }' | sort -u | paste -sd,)"
 	scontrol release "$id"
 	settle
-	[ "$(queue | awk -F'|' -v name="$1" '$2 == name && $3 == "RUNNING"' | wc -l)" -gt 0 ]
+	[ -n "$(queue "\$2 == \"$1\""' && $3 == "RUNNING"')" ]
 	starts=$?
 	scancel --quiet "$id"
 	wait_for 20 none_completing
@@ -514,11 +527,17 @@ update_waiting() {
 	job=$(in_state PENDING | sed -n "$(($1 * 2 + 1))p")
 	[ -n "$job" ] && scontrol update JobId="${job%%|*}" "$what" || return 0
 	echo "${job#*|} $what" >>"$here/updated"
-	[ "$what" != Contiguous=YES ] || sed -i -E "s/^(${job#*|}( [^ ]*){4}) 0 /\\1 1 /" "$here/mix"
+	[ "$what" = Contiguous=YES ] || return 0
+	mix_box[${job#*|}]=1
+	sed -i -E "s/^(${job#*|}( [^ ]*){4}) 0 /\\1 1 /" "$here/mix"
 }
 
 # updated NAME: another job than was submitted?
-updated() { grep -qs "^$1 " "$here/updated"; }
+updated() {
+	local all=
+	[ ! -e "$here/updated" ] || read -rd '' all <"$here/updated"
+	[[ $'\n'$all == *$'\n'"$1 "* ]]
+}
 
 fault() {
 	local id node=n$((($2 * 11 + RANDOM % 7) % 36))
@@ -560,7 +579,7 @@ mend_nodes() {
 
 wake_jobs() {
 	local id
-	for id in $(in_state SUSPENDED | cut -d'|' -f1); do
+	for id in $(queue '$3 == "SUSPENDED" { print $1 }'); do
 		scontrol resume "$id"
 	done
 }
@@ -572,7 +591,7 @@ mend() {
 	mend_nodes
 	wake_jobs
 	# One that is requeued while suspended is held: that is Slurm's.
-	for id in $(queue | awk -F'|' '$3 == "PENDING" && $4 == 0 && $5 != "BadConstraints" { print $1 }'); do
+	for id in $(queue '$3 == "PENDING" && $4 == 0 && $5 != "BadConstraints" { print $1 }'); do
 		scontrol release "$id"
 	done
 } >&2
@@ -648,6 +667,7 @@ hunt() {
 		-f "$hunter/mix.awk" >"$here/mix.b"
 	slurm_is -lt 24.05 || slurm_is -ge 25.05 || sed -i -E "/$deadly/d" "$here/mix.a" "$here/mix.b"
 	cat "$here/mix.a" "$here/mix.b" >"$here/mix"
+	read_mix
 	# Real jobs have steps that share their nodes.
 	printf '#!/bin/sh\n%ssleep 100000\n' "${REAL:+srun -Q --exact -N1 -n1 sleep 100000 & srun -Q --exact -N1 -n1 sleep 100000 & }" >"$here/script"
 
