@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * topology.conf as an attack on who reads it: whatever stands there, the answer is one line, within
- * a second of processor time and 256 MiB, and nobody waits for a FIFO's writer.
+ * three seconds of processor time and 256 MiB, and nobody waits for a FIFO's writer.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -216,7 +216,10 @@ static const struct {
 	{"two million empty vertices", nearly_empty, "t.conf:3: node a is named twice (line 2)"},
 };
 
-/* Our own: what a kernel takes to hand out 64 MiB is seconds on some virtual machines. */
+/*
+ * Our own: what a kernel takes to hand out 64 MiB is seconds on some virtual machines, where the
+ * first touch of a page counts for the program, too: 0.3 s here become 1.2 s beside other work.
+ */
 static double cpu_seconds(void)
 {
 	struct rusage usage;
@@ -260,7 +263,7 @@ static void read_attacks(void **state)
 		assert_null(conf);
 		if (attacks[i].message ? strcmp(err.text, attacks[i].message) != 0 : !*err.text)
 			fail_msg("%s: %s", attacks[i].name, err.text);
-		if (took > 1.0 * SLOWER)
+		if (took > 3.0 * SLOWER)
 			fail_msg("%s: %.1f s", attacks[i].name, took);
 		if (BOUNDED && peak_mib() > MOST_MIB)
 			fail_msg("%s: %ld MiB", attacks[i].name, peak_mib());
