@@ -50,14 +50,24 @@ echo x >>three.csv
 fails 1 "three.csv:4: expected SUBMIT,RUN,NODES: 'x'" "and says what is wrong in which line" \
 	smesh/smesh sim -t "$dir/topology.conf" --trace three.csv -s linear
 
-# The other way, a shared object: the lines of the page behind the same file, and its two commands.
-{
-	sed -e 's/"last"/"outside"/; s/strategy_last_family/strategy_outside_family/' common/core/pack/strategy_last.c
-	sed -n '/^## Without this tree/,$s/^    \(#include\|static\|extern\|__attr\|\tSTRAT\)/\1/p' "$srcdir/doc/add-a-strategy.md" |
-		sed 's/strategy_last_family/strategy_outside_family/'
-} >last.c
-compile=$(sed -n '/^    cc -shared/{N;s/^    //;p}' "$srcdir/doc/add-a-strategy.md")
+# The other way, a shared object: the file of the page, and its commands.
+page=$srcdir/doc/add-a-strategy.md
+sed -n '/^## Without this tree/,$s/^    //p; /^## Without this tree/,${/^$/p}' "$page" | sed -n '/^\/\*$/,/STAMP, families};$/p' >near.c
+compile=$(sed -n '/^    cc -shared/{N;s/^    //;p}' "$page")
 is "$(sh -c "$compile" 2>&1)" "" "a shared object is compiled as the page says"
+tests/unit/strategy/test_strategy ./near.so >"$dir/log" 2>&1 || ! tail -n 20 "$dir/log"
+ok $? "and has the properties that all strategies have"
+is "$(smesh/smesh --strategies=./near.so alloc -t "$dir/topology.conf" -s near -n 5 --busy n4 --json 2>&1 |
+	tr -d ' \n' | sed 's/.*"nodes":"\([^"]*\)".*/\1/')" 'n[2,5-7,10]' "smesh loads it and places by it: a node and its neighbours"
+# A smaller one, with the table of that file.
+{
+	echo '#include "ask/strategy_library.h"'
+	echo '#include "config.h"'
+	sed -e 's/"last"/"outside"/; s/strategy_last_family/strategy_outside_family/' common/core/pack/strategy_last.c
+	sed -n 's/strategy_near_family/strategy_outside_family/; /^static const.*families\[\]/,$p' near.c
+} >last.c
+compile=${compile//near/last}
+is "$(sh -c "$compile" 2>&1)" "" "another, of the strategy above"
 is "$(smesh/smesh --strategies=./last.so alloc -t "$dir/topology.conf" -s outside -n 4 --json 2>&1 |
 	tr -d ' \n' | sed 's/.*"nodes":"\([^"]*\)".*/\1/')" 'n[12-15]' "smesh loads it and places by it"
 like "$(smesh/smesh --strategies=last.so strategies)" $'\noutside ' "a path without a slash is in this folder"
@@ -71,12 +81,15 @@ bad() {
 }
 bad "numbers beyond the machine" 'answer->node[answer->count++] = 99999999 - i;' 'outside chose a node that is not free'
 bad "negative ones" 'answer->node[answer->count++] = -i;' 'outside chose a node that is not free'
+tests/unit/strategy/test_strategy ./bad.so >"$dir/log" 2>&1
+is "$?" 1 "the property tests find them, too"
 bad "a busy node" 'answer->node[answer->count++] = i + 1;' 'outside chose a node that is not free'
 bad "the same twice" 'answer->node[answer->count++] = i | 1;' 'outside chose a node twice'
 bad "fewer nodes" 'answer->node[answer->count] = i; answer->count = 2;' 'outside chose 2 nodes, not 4'
 bad "more" 'answer->node[0] = i; answer->count = 99999999;' 'outside chose 99999999 nodes, not 4'
 echo 'int none;' | cc -shared -fPIC -x c -o none.so -
 fails 1 'none.so: no library of strategies' "another object is none" smesh/smesh --strategies=none.so strategies
+fails 2 'none.so: no library of strategies' "the property tests say so, too" tests/unit/strategy/test_strategy none.so
 sed -i 's/STRATEGY_LIBRARY_STAMP/{"0.9", {0}}/' last.c
 sh -c "$compile" 2>/dev/null
 like "$(smesh/smesh --strategies=./last.so strategies 2>&1)" "another version" "one of another version is refused"
