@@ -38,10 +38,13 @@ char *smesh_command_text(int argc, char **argv)
 	return text;
 }
 
+static void tell(const char *text)
+{
+	smesh_fail(SMESH_USAGE, "%s", text);
+}
+
 struct topoconf *smesh_read_topology(const char *path)
 {
-	struct mesh_err err = {{0}};
-	struct topoconf *conf;
 	char beside[4096];
 
 	if (!path) {
@@ -53,10 +56,7 @@ struct topoconf *smesh_read_topology(const char *path)
 			return NULL;
 		}
 	}
-	conf = topoconf_read(path, &hostlist_libslurm, &err);
-	if (!conf)
-		smesh_fail(SMESH_USAGE, "%s", err.text);
-	return conf;
+	return topoconf_check(path, &hostlist_libslurm, tell);
 }
 
 const struct mesh *smesh_open_mesh(struct topoconf **conf, const char *path, const char *name)

@@ -21,6 +21,7 @@
 #include "base/conffile.h"
 #include "base/hostlist.h"
 #include "base/sort.h"
+#include "base/suggest.h"
 #include "conf/settings.h"
 #include "cmd/commands.h"
 #include "cmd/plugstack.h"
@@ -45,8 +46,10 @@ struct session {
 	struct slurmconf slurm;
 	struct mesh_settings settings; /* of slurm.conf */
 	bool has_settings; /* slurm.conf has been read */
+	bool no_dir; /* a directory of PluginDir is missing */
 	bool has_spank; /* plugstack.conf loads spank_mesh.so */
 	const char *included; /* the last file that topology.conf includes */
+	bool bad; /* a file is wrong, and messages have said so */
 	int verdict; /* SMESH_OK, or the largest code of the warnings */
 	json_t *out, *warnings; /* warnings is part of out */
 	FILE *text; /* collected, so that a failure prints nothing */
@@ -63,15 +66,25 @@ static const struct option_row options[] = {
 
 /* --- warnings ----------------------------------------------------------------------- */
 
-/* Add a warning. The command exits with the largest code of all warnings. */
-__attribute__((format(printf, 3, 4)))
-static void warn(struct session *s, int code, const char *format, ...)
+#define warn(s, code, ...) warn_of(s, NULL, code, __VA_ARGS__)
+
+/*
+ * Add a warning, with the line of slurm.conf for a key (NULL, or not there: none). The command
+ * exits with the largest code of all warnings.
+ */
+__attribute__((format(printf, 4, 5)))
+static void warn_of(struct session *s, const char *key, int code, const char *format, ...)
 {
-	char text[512];
+	const struct slurmconf_line *line = key ? slurmconf_line(&s->slurm, key) : NULL;
+	char text[1024] = "";
+	size_t n = 0;
 	va_list args;
 
+	if (line)
+		n = (size_t)snprintf(text, sizeof(text), "%.400s:%d: ", line->at.path,
+			line->at.line);
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	vsnprintf(text + n, sizeof(text) - n, format, args);
 	va_end(args);
 	json_array_append_new(s->warnings, json_string(text));
 	fprintf(s->text, "warning: %s\n", text);
@@ -90,41 +103,78 @@ static void short_list(char **name, int count, char *text, size_t size)
 
 /* --- slurm.conf ---------------------------------------------------------------------- */
 
+/* Add the pairs that are right to good[], those of libraries or the others; tell of the others. */
+static bool take_parameters(struct session *s, bool libraries, char *good)
+{
+	static const char library[] = "mesh_strategies=";
+	const struct slurmconf_line *line = slurmconf_line(&s->slurm, "SchedulerParameters");
+	char *rest = need_text(&s->slurm.arena, s->slurm.parameters), *pair;
+	bool all = true;
+
+	while ((pair = strsep(&rest, ","))) {
+		struct mesh_settings one;
+		struct mesh_err err;
+
+		pair += strspn(pair, " \t");
+		if (libraries == !!strncasecmp(pair, library, strlen(library)))
+			continue;
+		if (!mesh_settings_parse(pair, &one, &err)) {
+			mesh_settings_release(&one);
+			strcat(strcat(good, ","), pair);
+			continue;
+		}
+		smesh_fail(SMESH_USAGE, "%s:%d: %s", line->at.path, line->at.line, err.text);
+		all = false;
+	}
+	return all;
+}
+
+/* Strategies are known only when the libraries are loaded. */
+static void read_parameters(struct session *s)
+{
+	const char *said = s->slurm.parameters ? s->slurm.parameters : "";
+	char *good = need_get(&s->slurm.arena, (int64_t)strlen(said) + 2, 1);
+
+	if (!take_parameters(s, true, good) || !take_parameters(s, false, good))
+		s->bad = true;
+	need_done(mesh_settings_parse(good, &s->settings, NULL));
+	s->has_settings = true;
+}
+
 /* Read the slurm.conf that was named, or the one beside topology.conf. */
-static int read_slurm_conf(struct session *s)
+static void read_slurm_conf(struct session *s)
 {
 	struct mesh_err err = {{0}};
 
 	if (!s->slurm_conf) {
 		if (textfile_beside(s->topology, "slurm.conf", s->beside, sizeof(s->beside)) ||
 			access(s->beside, R_OK))
-			return SMESH_OK;
+			return;
 		s->slurm_conf = s->beside;
 	}
 	if (slurmconf_read(&s->slurm, s->slurm_conf, &err))
-		return smesh_fail(SMESH_USAGE, "%s", err.text);
-	if (mesh_settings_parse(s->slurm.parameters, &s->settings, &err))
-		return smesh_fail(SMESH_USAGE, "%s:%d: %s", s->slurm.parameters_at.path,
-			s->slurm.parameters_at.line, err.text);
-	s->has_settings = true;
-	return SMESH_OK;
+		smesh_fail(SMESH_USAGE, "%s", err.text);
+	else
+		read_parameters(s);
+	s->bad |= !s->has_settings || s->slurm.bad;
 }
 
-/* Without -t choose the file that slurmctld reads. */
+/* Read slurm.conf. Without -t choose the map that slurmctld reads. */
 static int choose_topology(struct session *s)
 {
-	int code;
+	bool given = s->topology;
 
-	if (s->topology)
+	if (!given)
+		s->topology = smesh_beside_slurm_conf("topology.conf", s->path, sizeof(s->path));
+	read_slurm_conf(s);
+	if (given)
 		return SMESH_OK;
-	s->topology = smesh_beside_slurm_conf("topology.conf", s->path, sizeof(s->path));
-	code = read_slurm_conf(s);
-	if (code == SMESH_OK && s->has_settings && s->settings.conf)
+	if (s->has_settings && s->settings.conf)
 		s->topology = s->settings.conf;
-	else if (code == SMESH_OK && access(s->path, F_OK))
+	else if (access(s->path, F_OK))
 		return smesh_fail(SMESH_USAGE, "no topology.conf: %s: %s (name one with -t FILE; "
 			"smesh import writes one)", s->path, strerror(errno));
-	return code;
+	return SMESH_OK;
 }
 
 static void tell_slurm_conf(struct session *s)
@@ -465,11 +515,20 @@ static void compare_nodes(struct session *s)
 			"does, with the same leading zeros and without a domain");
 }
 
-/* slurmctld ends if a name is there twice. */
+/* Slurm keeps the last line for a key alone. slurmctld ends if a name is there twice. */
 static void find_twice(struct session *s)
 {
 	const struct slurmconf *c = &s->slurm;
 
+	for (int i = 0; i < c->nlines; i++) {
+		const struct slurmconf_line *line = &c->line[i];
+		const struct slurmconf_line *last = slurmconf_line(c, line->key);
+
+		if (line != last)
+			warn(s, 0, "%s:%d: %s= does nothing: it is there again (%s:%d), and Slurm "
+				"keeps the last one", line->at.path, line->at.line, line->key,
+				last->at.path, last->at.line);
+	}
 	for (int i = 1; i < c->nnodes; i++) {
 		const struct slurmconf_node *node = &c->node[i];
 
@@ -520,7 +579,7 @@ static void compare_partitions(struct session *s, const struct mesh_settings *se
 		const char *name = settings->by_partition[i].partition;
 
 		if (slurmconf_partition(&s->slurm, name) == s->slurm.npartitions)
-			warn(s, 0,
+			warn_of(s, "SchedulerParameters", 0,
 				"SchedulerParameters: mesh_%s_%s does nothing: slurm.conf has no "
 				"partition %s",
 				settings->by_partition[i].ops ? "strategy" : "pattern", name, name);
@@ -617,7 +676,7 @@ static void check_readers(struct session *s, const char *plugin, bool yaml)
 		reads = false;
 	if (reads && !textfile_beside(s->slurm_conf, "topology.conf", path, sizeof(path)) &&
 		conffile_read(&file, path) > 0)
-		warn(s, SMESH_NO_START,
+		warn_of(s, "TopologyPlugin", SMESH_NO_START,
 			"TopologyPlugin=%s: slurmctld will not start, as that refuses the mesh "
 			"lines of %s: put them into another file and name it by mesh_conf=",
 			plugin, path);
@@ -632,14 +691,14 @@ static void check_state(struct session *s)
 	FILE *file;
 
 	if (dir && !stat(dir, &is) && !S_ISDIR(is.st_mode))
-		warn(s, SMESH_NO_START,
+		warn_of(s, "StateSaveLocation", SMESH_NO_START,
 			"StateSaveLocation=%s: not a directory: slurmctld will not start", dir);
 	snprintf(path, sizeof(path), "%s/clustername", dir ? dir : "");
 	if (!dir || !cluster || !(file = fopen(path, "re")))
 		return;
 	if (fscanf(file, "%255s", name) == 1 && strcasecmp(name, cluster) != 0)
-		warn(s, SMESH_NO_START, "ClusterName=%s: %s has %s: slurmctld will not start",
-			cluster, path, name);
+		warn_of(s, "ClusterName", SMESH_NO_START,
+			"ClusterName=%s: %s has %s: slurmctld will not start", cluster, path, name);
 	fclose(file);
 }
 
@@ -653,7 +712,7 @@ static bool check_dirs(struct session *s)
 	while ((one = strsep(&rest, ":")))
 		if (stat(one, &is) || !S_ISDIR(is.st_mode)) {
 			good = false;
-			warn(s, SMESH_NO_START,
+			warn_of(s, "PluginDir", SMESH_NO_START,
 				"PluginDir: %s: no such directory: slurmctld will not start",
 				*one ? one : "nothing before or after a colon");
 		}
@@ -675,21 +734,49 @@ static int find_plugin(struct startup_plugin *p, struct mesh_err *why)
 	return found;
 }
 
+static const char *known_plugin(const void *list, int i)
+{
+	static const char *const known[] = {"select/mesh", "select/cons_tres_mesh",
+		"select/cons_tres", "select/linear", "topology/mesh", "topology/tree",
+		"topology/block", "topology/default", "topology/flat", NULL};
+
+	(void)list;
+	return known[i];
+}
+
+/* Write to text which of the plugins above was probably meant; nothing if it is one of them. */
+static const char *suggest_plugin(const char *key, const char *type, char *text, size_t size)
+{
+	const char *kind = !strcmp(key, "SelectType") ? "select/" : "topology/", *at;
+	char full[64];
+
+	snprintf(full, sizeof(full), "%s%s", strchr(type, '/') ? "" : kind, type);
+	for (int i = 0; (at = known_plugin(NULL, i)); i++)
+		if (!strcasecmp(type, at))
+			return "";
+	return suggest(full, known_plugin, NULL, text, size);
+}
+
 /* What another host has in Slurm's own directory is unknown here. */
-static void tell_no_file(struct session *s, const char *type, const char *dirs)
+static void tell_no_file(struct session *s, const char *key, const char *type, const char *dirs)
 {
 	bool known = s->slurm.controls_here || s->slurm.plugin_dir;
+	char text[96];
+	const char *meant = suggest_plugin(key, type, text, sizeof(text));
 
-	warn(s, known ? SMESH_NO_START : 0,
-		"%s is in no directory of PluginDir%s%s: slurmctld will not start%s; add the "
-		"directory that has its .so file, before Slurm's own",
+	if (s->no_dir && !*meant)
+		return; /* it may be in the directory that is missing */
+	warn_of(s, key, known ? SMESH_NO_START : 0,
+		"%s is in no directory of PluginDir%s%s: slurmctld will not start%s%s",
 		type, s->slurm.plugin_dir ? "" : ", by default ",
 		s->slurm.plugin_dir ? "" : dirs,
-		known ? "" : " where that is so (this host is none of its controllers)");
+		known ? "" : " where that is so (this host is none of its controllers)",
+		*meant ? meant : "; add the directory that has its .so file, before Slurm's own");
 }
 
 /* Returns the version of a plugin, or 0 where that is unknown or there is no such plugin. */
-static unsigned check_plugin(struct session *s, struct startup_plugin *p, const char *type)
+static unsigned check_plugin(struct session *s, struct startup_plugin *p, const char *key,
+	const char *type)
 {
 	struct mesh_err why;
 	int version;
@@ -697,9 +784,10 @@ static unsigned check_plugin(struct session *s, struct startup_plugin *p, const 
 	p->type = type;
 	version = find_plugin(p, &why);
 	if (version == STARTUP_NO_FILE)
-		tell_no_file(s, type, p->dirs);
+		tell_no_file(s, key, type, p->dirs);
 	else if (version < 0)
-		warn(s, SMESH_NO_START, "%s: %s: slurmctld will not start", type, why.text);
+		warn_of(s, key, SMESH_NO_START, "%s: %s: slurmctld will not start", type,
+			why.text);
 	return version > 0 ? (unsigned)version : 0;
 }
 
@@ -714,20 +802,27 @@ static void check_other_plugins(struct session *s, struct startup_plugin *p)
 				continue;
 			snprintf(type, sizeof(type), "%s%s",
 				strchr(one, '/') ? "" : slurmconf_plugins[i].kind, one);
-			check_plugin(s, p, type);
+			check_plugin(s, p, slurmconf_plugins[i].key, type);
 		}
 	}
 }
 
 /* The first is Slurm's own, for authentication: the others must have its version. */
-static void check_plugins(struct session *s, const char *dirs, const char *const *type, int ntypes)
+static void check_plugins(struct session *s, const char *dirs, bool base_linear)
 {
-	struct startup_plugin p = {.dirs = dirs, .user = s->slurm.slurm_user};
-	unsigned version = check_plugin(s, &p, type[0]);
+	const struct slurmconf *c = &s->slurm;
+	struct startup_plugin p = {.dirs = dirs, .user = c->slurm_user};
+	unsigned version = check_plugin(s, &p, "AuthType", c->auth_type ? c->auth_type
+									: "auth/munge");
 
 	p.version = version;
-	for (int i = 1; i < ntypes; i++)
-		check_plugin(s, &p, type[i]);
+	if (c->select_type && *c->select_type)
+		check_plugin(s, &p, "SelectType", c->select_type);
+	if (c->topology_plugin && *c->topology_plugin)
+		check_plugin(s, &p, "TopologyPlugin", c->topology_plugin);
+	if (c->select_type && is_ours(c->select_type))
+		check_plugin(s, &p, "PluginDir", base_linear ? "select/linear"
+							     : "select/cons_tres");
 	check_other_plugins(s, &p);
 }
 
@@ -766,13 +861,13 @@ static void check_parameters(struct session *s, const char *select, bool linear)
 	bool shares = says_what_to_share(said);
 
 	if (!linear && lacks_parameters(select, said, shares))
-		warn(s, SMESH_NO_START,
+		warn_of(s, said ? "SelectTypeParameters" : "SelectType", SMESH_NO_START,
 			"SelectTypeParameters=%s: slurmctld will not start: select/cons_tres%s "
 			"needs CR_Core, CR_Socket or CR_CPU (or %s)",
 			said ? said : "", is_ours(select) ? ", beneath ours," : "",
 			is_ours(select) ? "mesh_base=linear" : "select/linear");
 	if (shares && !strcasecmp(select, "select/linear"))
-		warn(s, SMESH_NO_START,
+		warn_of(s, "SelectTypeParameters", SMESH_NO_START,
 			"SelectTypeParameters=%s: slurmctld will not start: select/linear shares "
 			"no nodes",
 			said);
@@ -810,12 +905,14 @@ static void check_map(struct session *s, const struct mesh_settings *settings)
 	if (!path && !textfile_beside(s->slurm_conf, "topology.conf", beside, sizeof(beside)))
 		path = beside;
 	same = path && is_same_file(path, s->topology);
+	if (same && !s->conf)
+		return; /* messages have said why */
 	if (!path || (!same && !settings->conf)) {
 		fprintf(s->text, "slurmctld reads %s, not %s\n", beside, s->topology);
 		return;
 	}
 	if (*path != '/' && settings->conf)
-		warn(s, 0,
+		warn_of(s, "SchedulerParameters", 0,
 			"mesh_conf=%s: not an absolute path: slurmctld looks for it in the "
 			"directory that it was started in",
 			path);
@@ -866,19 +963,12 @@ static void compare_types(struct session *s, const struct mesh_settings *setting
 {
 	const char *select = s->slurm.select_type ? s->slurm.select_type : "",
 		   *topology = s->slurm.topology_plugin ? s->slurm.topology_plugin : "";
-	const char *loaded[4] = {s->slurm.auth_type ? s->slurm.auth_type : "auth/munge"};
 	char dirs[8192];
-	int n = 1;
 
-	if (*select)
-		loaded[n++] = select;
-	if (*topology)
-		loaded[n++] = topology;
-	if (is_ours(select))
-		loaded[n++] = settings->base_linear ? "select/linear" : "select/cons_tres";
 	if (!strcasecmp(topology, "topology/3d_torus"))
-		warn(s, SMESH_NO_START, "TopologyPlugin=%s: slurmctld will not start: it needs a "
-			"Slurm built for three dimensions, and select/mesh does without", topology);
+		warn_of(s, "TopologyPlugin", SMESH_NO_START,
+			"TopologyPlugin=%s: slurmctld will not start: it needs a Slurm built for "
+			"three dimensions, and select/mesh does without", topology);
 	check_readers(s, topology, look_for_yaml(s, is_ours(select), is_ours(topology)));
 	if (!is_ours(select) && !is_ours(topology))
 		warn(s, 0,
@@ -888,8 +978,11 @@ static void compare_types(struct session *s, const struct mesh_settings *setting
 		check_map(s, settings);
 	check_parameters(s, select, settings->base_linear);
 	check_state(s);
-	if (check_dirs(s) && check_parser(s, dirs, sizeof(dirs)))
-		check_plugins(s, dirs, loaded, n);
+	s->no_dir = !check_dirs(s);
+	if (s->no_dir)
+		snprintf(dirs, sizeof(dirs), "%s", s->slurm.plugin_dir);
+	if (s->no_dir || check_parser(s, dirs, sizeof(dirs)))
+		check_plugins(s, dirs, settings->base_linear);
 }
 
 /* A line that is neither ours nor Slurm's is passed over in topology.conf: a key of ours may be
@@ -1007,7 +1100,8 @@ static void check_configless(struct session *s, const struct mesh_settings *sett
 		!strcasestr(s->slurm.slurmctld_parameters, "enable_configless"))
 		return;
 	if (settings->conf)
-		warn(s, 0, "enable_configless does not send mesh_conf=%s: " EVERYWHERE,
+		warn_of(s, "SchedulerParameters", 0,
+			"enable_configless does not send mesh_conf=%s: " EVERYWHERE,
 			settings->conf);
 	conffile_read(&file, s->topology);
 }
@@ -1017,10 +1111,12 @@ static void compare(struct session *s)
 	const struct mesh_settings *settings = &s->settings;
 
 	tell_slurm_conf(s);
-	compare_nodes(s);
+	if (s->conf && !s->slurm.bad)
+		compare_nodes(s);
 	find_twice(s);
 	compare_types(s, settings);
-	compare_controllers(s);
+	if (s->conf)
+		compare_controllers(s);
 	json_object_set_new(s->out, "strategy", json_string(settings->ops->name));
 	fprintf(s->text, "strategy %s", settings->ops->name);
 	for (int i = 0; i < settings->npartitions; i++)
@@ -1030,7 +1126,8 @@ static void compare(struct session *s)
 				settings->by_partition[i].partition);
 	fputc('\n', s->text);
 	compare_partitions(s, settings);
-	look_for_overlap(s);
+	if (!s->slurm.bad)
+		look_for_overlap(s);
 	check_configless(s, settings);
 	check_plugstack(s);
 }
@@ -1047,48 +1144,47 @@ static void tell_verdict(struct session *s)
 			s->has_settings ? "" : " in the map; there is no slurm.conf beside it");
 }
 
-static int check(struct session *s)
+/* Judge all that can be read: what is wrong in one file does not hide what is wrong in another. */
+static void check(struct session *s)
 {
 	json_t *list = json_array();
-	int code = SMESH_OK;
 
 	json_object_set_new(s->out, "topology_conf", json_string(s->topology));
 	json_object_set_new(s->out, "meshes", list);
-	if (!s->conf->nmeshes)
-		return smesh_fail(SMESH_USAGE, "%s: no MeshName= line (man topology.conf.mesh)",
-			s->topology);
+	s->conf = smesh_read_topology(s->topology);
+	s->bad |= !s->conf;
 	check_lines(s);
-	for (int i = 0; i < s->conf->nmeshes; i++)
+	for (int i = 0; s->conf && i < s->conf->nmeshes; i++)
 		check_mesh(s, s->conf->mesh[i], list);
-	if (!s->has_settings)
-		code = read_slurm_conf(s);
-	if (code == SMESH_OK && s->has_settings)
+	if (s->has_settings)
 		compare(s);
 	tell_verdict(s);
-	return code;
 }
 
-/* Print the map, and then all findings, on standard output. */
-static int report(struct session *s)
+/*
+ * Print the map, and then all findings, on standard output. After a message nothing is there, and
+ * the warnings are messages, too.
+ */
+static void report(struct session *s)
 {
 	char *text = NULL;
 	size_t size = 0;
-	int code = SMESH_USAGE;
 
 	s->out = json_object();
 	s->warnings = json_array();
 	json_object_set_new(s->out, "warnings", s->warnings);
 	s->text = need(open_memstream(&text, &size));
-	if ((s->conf = smesh_read_topology(s->topology)))
-		code = check(s);
+	check(s);
 	need_done(fclose(s->text));
-	if (code == SMESH_OK && !s->json)
+	for (size_t i = 0; s->bad && i < json_array_size(s->warnings); i++)
+		smesh_fail(SMESH_USAGE, "warning: %s",
+			json_string_value(json_array_get(s->warnings, i)));
+	if (!s->bad && !s->json)
 		fputs(text, stdout);
-	if (code == SMESH_OK && s->json)
+	if (!s->bad && s->json)
 		output_json(stdout, json_incref(s->out), JSON_INDENT(1) | JSON_REAL_PRECISION(6));
 	free(text);
 	json_decref(s->out);
-	return code == SMESH_OK ? s->verdict : code;
 }
 
 static int run(int argc, char **argv)
@@ -1099,8 +1195,10 @@ static int run(int argc, char **argv)
 	if (code)
 		return code;
 	code = choose_topology(&s);
-	if (code == SMESH_OK)
-		code = report(&s);
+	if (code == SMESH_OK) {
+		report(&s);
+		code = s.bad ? SMESH_USAGE : s.verdict;
+	}
 	if (s.has_settings)
 		mesh_settings_release(&s.settings);
 	arena_release(&s.slurm.arena);

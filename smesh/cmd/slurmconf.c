@@ -28,6 +28,7 @@ static const struct {
 	{"AuthType", offsetof(struct slurmconf, auth_type)},
 	{"SlurmUser", offsetof(struct slurmconf, slurm_user)},
 	{"PlugStackConfig", offsetof(struct slurmconf, plugstack)},
+	{"TopologyParam", offsetof(struct slurmconf, topology_param)},
 };
 
 const struct slurmconf_plugin slurmconf_plugins[SLURMCONF_PLUGINS] = {
@@ -127,6 +128,13 @@ bool slurmconf_is_here(const char *host)
 		(length == strlen("localhost") && !strncasecmp(host, "localhost", length));
 }
 
+/* Keep the value of a key, and its line. */
+static void take_value(struct slurmconf *c, const char *key, char **to, const char *value)
+{
+	*to = need_text(&c->arena, value);
+	need_append(&c->arena, c->line, c->nlines, (struct slurmconf_line){key, c->at});
+}
+
 static void take_pair(struct slurmconf *c, const char *key, const char *value)
 {
 	if (names_controller(key)) {
@@ -135,12 +143,19 @@ static void take_pair(struct slurmconf *c, const char *key, const char *value)
 	}
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		if (!strcasecmp(key, values[i].key))
-			*(char **)((char *)c + values[i].where) = need_text(&c->arena, value);
+			take_value(c, values[i].key, (char **)((char *)c + values[i].where),
+				value);
 	for (int i = 0; i < SLURMCONF_PLUGINS; i++)
 		if (!strcasecmp(key, slurmconf_plugins[i].key))
-			c->plugins[i] = need_text(&c->arena, value);
-	if (!strcasecmp(key, "SchedulerParameters"))
-		c->parameters_at = c->at;
+			take_value(c, slurmconf_plugins[i].key, &c->plugins[i], value);
+}
+
+/* Go on behind a wrong line. */
+static void tell_line(struct slurmconf *c)
+{
+	smesh_fail(SMESH_USAGE, "%s", c->err->text);
+	*c->err->text = '\0';
+	c->bad = true;
 }
 
 static int take_line(void *data, char *text, struct conffile_place at)
@@ -156,8 +171,11 @@ static int take_line(void *data, char *text, struct conffile_place at)
 	c->at = at;
 	while (conffile_pair(&text, &key, &value) > 0) {
 		for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
-			if (!strcasecmp(key, lines[i].key))
-				return lines[i].take(c, value, text);
+			if (!strcasecmp(key, lines[i].key)) {
+				if (lines[i].take(c, value, text))
+					tell_line(c);
+				return 0;
+			}
 		take_pair(c, key, value);
 	}
 	return 0;
@@ -184,6 +202,15 @@ int slurmconf_read(struct slurmconf *c, const char *path, struct mesh_err *err)
 	if (c->nnodes)
 		qsort(c->node, (size_t)c->nnodes, sizeof(*c->node), by_name);
 	return 0;
+}
+
+const struct slurmconf_line *slurmconf_line(const struct slurmconf *c, const char *key)
+{
+	int i = c->nlines - 1;
+
+	while (i >= 0 && strcmp(c->line[i].key, key) != 0)
+		i--;
+	return i < 0 ? NULL : &c->line[i];
 }
 
 static int of_name(const void *name, const void *node)

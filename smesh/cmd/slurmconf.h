@@ -32,6 +32,12 @@ extern const struct slurmconf_plugin {
 	const char *key, *kind;
 } slurmconf_plugins[SLURMCONF_PLUGINS];
 
+/* A line for a key that has one value: where it is. */
+struct slurmconf_line {
+	const char *key; /* as in the tables, however it is written */
+	struct conffile_place at;
+};
+
 /* NodeSet= */
 struct slurmconf_set {
 	const char *name, *nodes, *feature; /* NULL: not given */
@@ -42,9 +48,10 @@ struct slurmconf {
 	struct arena arena; /* owns everything; the caller releases it */
 	char *cluster, *select_type, *select_parameters, *parameters, *topology_plugin,
 		*plugin_dir, *state_dir, *auth_type, *slurm_user, *slurmctld_parameters,
-		*plugstack;
+		*plugstack, *topology_param;
 	char *plugins[SLURMCONF_PLUGINS]; /* of slurmconf_plugins */
-	struct conffile_place parameters_at;
+	struct slurmconf_line *line; /* [nlines] of the keys above, in their order */
+	int nlines;
 	int ncontrollers; /* SlurmctldHost=, or ControlMachine= and BackupController= */
 	bool controls_here; /* one of the controllers is this host */
 	struct slurmconf_node *node; /* [nnodes] by name; a node given twice is there twice */
@@ -53,6 +60,7 @@ struct slurmconf {
 	int npartitions;
 	struct slurmconf_set *set; /* [nsets] */
 	int nsets;
+	bool bad; /* lines have a wrong list of nodes; a message has told of each */
 	/* While the file is read: the values of the lines for DEFAULT. */
 	const char *default_nodes, *default_features;
 	struct mesh_err *err;
@@ -60,10 +68,13 @@ struct slurmconf {
 };
 
 /*
- * Read a file and the files that it includes. 0, or -1 with `FILE:LINE: what is wrong`. Lines that
- * Slurm would not take are skipped; startup.h tells of them.
+ * Read a file and the files that it includes. 0, or -1 with `FILE:LINE: what is wrong`: a file
+ * cannot be read. Lines that Slurm would not take are skipped; startup.h tells of them.
  */
 int slurmconf_read(struct slurmconf *c, const char *path, struct mesh_err *err);
+
+/* The last line for a key, the one that counts for Slurm; NULL: none. */
+const struct slurmconf_line *slurmconf_line(const struct slurmconf *c, const char *key);
 
 /* Is host (or HOST(ADDRESS)) this host? */
 bool slurmconf_is_here(const char *host);

@@ -171,6 +171,10 @@ a partition of ALL|lives|more 'PartitionName=p Nodes=ALL'
 two brackets in a name|lives|more 'NodeName=x[1-2]y[1-3] NodeAddr=127.0.0.1' 'PartitionName=p Nodes=x[1-2]y[1-3]'
 SelectType twice, the last one good|lives|put SelectType select/mehs; more SelectType=select/mesh
 SelectType twice, the last one bad|ends|more SelectType=select/mehs
+SchedulerParameters twice, the last one good|lives|param mesh_strategy=best; more SchedulerParameters=mesh_strategy=mm
+SchedulerParameters twice, the last one bad|ends|more SchedulerParameters=mesh_strategy=best
+PluginDir twice, the last one good|lives|put PluginDir /nowhere; more "PluginDir=$ours:$slurms"
+PluginDir twice, the last one bad|ends|more PluginDir=/nowhere
 DownNodes= of what is not there|lives|more 'DownNodes=n99 State=DOWN'
 a front end|ends|more 'FrontendName=fe1 FrontendAddr=127.0.0.1'
 keys in small letters|lives|sed -i 's/^[A-Z][A-Za-z]*=/\L&/' slurm.conf

@@ -38,6 +38,8 @@ struct draft {
 	int placed; /* the first of its placements, or -1 */
 };
 
+enum { MOST_ERRORS = 20 };
+
 /* A MeshType line: the pairs of mesh lines that name the type and do not have these keys. */
 struct type {
 	char *name, *pairs;
@@ -55,6 +57,8 @@ struct parser {
 	const char *path;
 	const struct mesh_hostlist_ops *hosts;
 	struct mesh_err *err;
+	void (*tell)(const char *text); /* NULL: end at the first error */
+	int told;
 	struct conffile_place at; /* the current line */
 	struct draft *draft;
 	int ndrafts;
@@ -71,6 +75,17 @@ struct parser {
 static int no_memory(struct parser *p)
 {
 	return fail(p, "out of memory");
+}
+
+/* Behind an error: 0: it has been told, go on; -1: this is the end. */
+static int go_on(struct parser *p)
+{
+	if (!p->tell || p->told == MOST_ERRORS - 1)
+		return -1;
+	p->tell(p->err->text);
+	*p->err->text = '\0';
+	p->told++;
+	return 0;
 }
 
 /* Parse up to MESH_MAX_DIMS numbers with separators. Returns how many, or -1. */
@@ -189,7 +204,7 @@ static int key_name(struct parser *p, struct draft *draft, const char *value)
 				"MeshName=%.64s: a name has letters, digits, '.', '_' and '-'",
 				value);
 	for (int i = 0; i < p->ndrafts - 1; i++)
-		if (!strcmp(p->draft[i].name, value))
+		if (p->draft[i].name && !strcmp(p->draft[i].name, value))
 			return fail(p, "mesh %s is already defined on %s", value,
 				line_of(&p->draft[i].at, &p->at, where));
 	return keep(p, &draft->name, value);
@@ -339,8 +354,9 @@ static int take_pairs(struct parser *p, struct target *to, char *pairs)
 	int found, bad = 0;
 
 	while (!bad && (found = conffile_pair(&pairs, &key, &value)))
-		bad = found < 0 ? fail(p, "'%.64s': expected KEY=VALUE", key)
-				: take_joined(p, to, key, value);
+		if (found < 0 ? fail(p, "'%.64s': expected KEY=VALUE", key)
+			      : take_joined(p, to, key, value))
+			bad = go_on(p);
 	return bad;
 }
 
@@ -519,6 +535,7 @@ static int apply_type(struct parser *p, struct draft *draft, unsigned seen)
 static int take_mesh(struct parser *p, char *text)
 {
 	struct target to = {0};
+	int told = p->told;
 
 	if (p->ndrafts == MESH_MAX_MESHES)
 		return fail(p, "more than %d meshes", MESH_MAX_MESHES);
@@ -529,13 +546,14 @@ static int take_mesh(struct parser *p, char *text)
 	if (take_pairs(p, &to, text) ||
 		(to.draft->type && apply_type(p, to.draft, to.seen)))
 		return -1;
-	return check_draft(p, to.draft);
+	return p->told > told ? 0 : check_draft(p, to.draft);
 }
 
 /* MeshNode=NODE KEY=VALUE ... */
 static int take_node(struct parser *p, char *text)
 {
 	struct target to = {0};
+	int told = p->told;
 
 	if (!(to.placement = arena_grow(&p->arena, &p->placement, p->nplacements,
 		      sizeof(*to.placement))))
@@ -544,17 +562,13 @@ static int take_node(struct parser *p, char *text)
 	to.placement->at = p->at;
 	if (take_pairs(p, &to, text))
 		return -1;
-	if (!to.placement->mesh || !to.placement->coord)
+	if (p->told == told && (!to.placement->mesh || !to.placement->coord))
 		return fail(p, "MeshNode=%s needs Mesh= and Coord=", to.placement->node);
 	return 0;
 }
 
-/* One logical line, without comment, blanks trimmed. */
-static int take_line(void *parser, char *text, struct conffile_place at)
+static int take_one(struct parser *p, char *text, struct conffile_place at)
 {
-	struct parser *p = parser;
-
-	p->at = at;
 	for (int i = 0; i < NLINK_LINES; i++)
 		if (conffile_begins(text, link_lines[i].key))
 			return linkconf_keep(&p->links, (struct linkconf_item){
@@ -570,6 +584,15 @@ static int take_line(void *parser, char *text, struct conffile_place at)
 		return 0; /* the line is Slurm's */
 	return fail(p, "unknown key '%.*s': expected MeshName=, MeshNode= or MeshType=",
 		(int)strcspn(text, "= \t"), text);
+}
+
+/* One logical line, without comment, blanks trimmed. */
+static int take_line(void *parser, char *text, struct conffile_place at)
+{
+	struct parser *p = parser;
+
+	p->at = at;
+	return take_one(p, text, at) ? go_on(p) : 0;
 }
 
 /* --- drafts to meshes ------------------------------------------------------------- */
@@ -877,10 +900,15 @@ static int build_all(struct parser *p, struct topoconf *conf)
 		return no_memory(p);
 	if (chain_placements(p))
 		return -1;
-	for (; conf->nmeshes < p->ndrafts; conf->nmeshes++)
-		if (!(conf->mesh[conf->nmeshes] = build(p, &p->draft[conf->nmeshes])))
+	for (int i = 0; i < p->ndrafts; i++) {
+		struct mesh *mesh = build(p, &p->draft[i]);
+
+		if (mesh)
+			conf->mesh[conf->nmeshes++] = mesh;
+		else if (go_on(p))
 			return -1;
-	return check_unique(p) ? -1 : link_all(p, conf);
+	}
+	return p->told || check_unique(p) ? -1 : link_all(p, conf);
 }
 
 /* Parse the lines of the text (NULL: of the file), then build the meshes. */
@@ -898,7 +926,7 @@ static struct topoconf *parse(struct parser *p, const char *text, size_t size)
 	bad = text ? conffile_parse(&file, text, size, p->path) : conffile_read(&file, p->path);
 	if (bad && p->err && !*p->err->text)
 		no_memory(p);
-	if (bad || build_all(p, conf)) {
+	if (bad || p->told || build_all(p, conf)) {
 		topoconf_free(conf);
 		conf = NULL;
 	}
@@ -913,6 +941,19 @@ struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops 
 	struct parser p = {.path = path, .at.path = path, .hosts = hosts, .err = err};
 
 	return parse(&p, NULL, 0);
+}
+
+struct topoconf *topoconf_check(const char *path, const struct mesh_hostlist_ops *hosts,
+	void (*tell)(const char *text))
+{
+	struct mesh_err err = {{0}};
+	struct parser p = {
+		.path = path, .at.path = path, .hosts = hosts, .err = &err, .tell = tell};
+	struct topoconf *conf = parse(&p, NULL, 0);
+
+	if (!conf && *err.text)
+		tell(err.text);
+	return conf;
 }
 
 struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,

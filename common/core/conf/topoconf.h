@@ -28,6 +28,12 @@ struct topoconf {
 /* Read a file. A new struct, topoconf_free() it; or NULL with `FILE:LINE: what is wrong` in err. */
 struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops *hosts,
 	struct mesh_err *err);
+/*
+ * The same for a person: call tell() for each error that can be found, at most 20. Of a file with
+ * a wrong line only lines are judged. NULL: there were errors.
+ */
+struct topoconf *topoconf_check(const char *path, const struct mesh_hostlist_ops *hosts,
+	void (*tell)(const char *text));
 /* The same from memory. path is for messages, and Order= files are beside it. */
 struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
 	const struct mesh_hostlist_ops *hosts, struct mesh_err *err);
