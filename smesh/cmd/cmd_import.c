@@ -10,12 +10,13 @@
 
 #include "cli/output.h"
 #include "cmd/commands.h"
+#include "cmd/slurmconf.h"
 #include "import/import.h"
 #include "base/hostlist.h"
 #include "sim/need.h"
 
 struct session {
-	const char *name, *topology, *folder;
+	const char *name, *topology, *folder, *nodes;
 	bool wrap, check;
 };
 
@@ -27,6 +28,8 @@ static const struct option_row options[] = {
 	{0, "folder", "DIR", "where lists of cables are written, beside topology.conf (.)",
 		OPTION_TEXT, AT(folder)},
 	OPTION_TOPOLOGY,
+	{0, "nodes", "HOSTLIST", "Slurm's names of the nodes (default: those of slurm.conf)",
+		OPTION_TEXT, AT(nodes)},
 	{0, "wrap", NULL, "coords: all dimensions are rings", OPTION_FLAG, AT(wrap)},
 	{0},
 };
@@ -102,6 +105,70 @@ static int compare(const char *text, size_t size, const struct import *import,
 	return differ ? SMESH_USAGE : SMESH_OK;
 }
 
+/* --- is it the right file? ---------------------------------------------------------------- */
+
+/* Slurm's names of the nodes, in any order. How many, 0: not known; -1 with text. */
+static int slurm_names(const struct session *s, struct slurmconf *slurm, char ***name,
+	struct mesh_err *err)
+{
+	char path[4096];
+
+	if (s->nodes)
+		return hostlist_check_any(s->nodes, err) < 0 ? -1
+			: hostlist_libslurm.expand(s->nodes, &slurm->arena, name, err);
+	smesh_beside_slurm_conf("slurm.conf", path, sizeof(path));
+	if (access(path, R_OK) || slurmconf_read(slurm, path, err))
+		return 0;
+	need_array(&slurm->arena, *name, slurm->nnodes);
+	for (int i = 0; i < slurm->nnodes; i++)
+		(*name)[i] = slurm->node[i].name;
+	return slurm->nnodes;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Tell of hosts that Slurm does not know. */
+static int compare_names(const struct import *import, const struct session *s)
+{
+	const struct cables *c = &import->cables;
+	struct slurmconf slurm = {0};
+	struct mesh_err err = {{0}};
+	const char *other = NULL;
+	char **name;
+	int n = slurm_names(s, &slurm, &name, &err), others = 0;
+
+	if (n > 0)
+		qsort(name, (size_t)n, sizeof(*name), by_text);
+	for (int i = 0; n > 0 && i < c->nnodes; i++)
+		if (!bsearch(&c->node_name[i], name, (size_t)n, sizeof(*name), by_text)) {
+			other = other ? other : c->node_name[i];
+			others++;
+		}
+	if (n < 0)
+		smesh_fail(SMESH_USAGE, "--nodes=%s: %s", s->nodes, err.text);
+	if (others)
+		smesh_fail(SMESH_OK, "import: %d of %d hosts are no node of %s, as %s: write names "
+			"as NodeName= does", others, c->nnodes,
+			s->nodes ? "--nodes" : "slurm.conf", other);
+	arena_release(&slurm.arena);
+	return n < 0 ? SMESH_USAGE : SMESH_OK;
+}
+
+/* Tell what looks like a wrong file or column. */
+static int look(const struct import *import, const struct session *s)
+{
+	int apart = import_count_apart(import);
+
+	if (2 * (int64_t)apart > import->cables.nnodes)
+		smesh_fail(SMESH_OK, "import: %d of %d hosts are in meshes of one or two vertices: "
+			"is this the right file, and are hosts in the columns that were read?",
+			apart, import->cables.nnodes);
+	return compare_names(import, s);
+}
+
 /* Print the lines, or with --check their differences from topology.conf. */
 static int say(const struct import *import, const struct session *s)
 {
@@ -140,7 +207,7 @@ static int run(int argc, char **argv)
 			IMPORT_FORMATS);
 	if (import_read(&import, format, argv + optind + 1, s.wrap, &err))
 		code = smesh_fail(SMESH_USAGE, "%s", err.text);
-	else
+	else if (!(code = look(&import, &s)))
 		code = say(&import, &s);
 	import_release(&import);
 	return code;

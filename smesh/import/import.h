@@ -62,6 +62,9 @@ void import_write(const struct import *import, const char *name,
 /* Count the cables of grids that have fewer lanes than most along their dimension. */
 int import_count_slow(const struct import *import);
 
+/* Count the nodes in grids of one or two vertices; 0 if that is nearly all there is. */
+int import_count_apart(const struct import *import);
+
 /*
  * The file of the next list of cables, from part *i on; *i moves to that part. False: there is
  * none.

@@ -412,6 +412,23 @@ int import_count_slow(const struct import *import)
 	return n;
 }
 
+int import_count_apart(const struct import *import)
+{
+	bool used[MESH_MAX_MESHES] = {false};
+	int n = 0, grids = 0;
+
+	find_used(import, used);
+	for (int g = 0; g < import->grids.ngrids; g++)
+		grids += used[g];
+	for (int i = 0; i < import->cables.nnodes; i++) {
+		int v = import->cables.vertex_of[i], g = import->grids.grid_of[v];
+
+		n += !in_graph(import, v) && used[g] &&
+			grid_cells(&import->grids.grid[g], 2) > 0;
+	}
+	return import->placed || grids < 3 ? 0 : n;
+}
+
 /* Write the cables that are slower than those beside them, up to some. */
 static void put_slow(const struct writer *w)
 {

@@ -333,6 +333,23 @@ done
 is "$(lines cables hubs)" "$(lines cables plain)" "two of them"
 fails 1 'far from any grid: 40 of 41 names are cabled only to hub, with .* as to switches: expected cables between hosts' \
 	"a star has no hub, but a switch" import cables <(for i in {1..40}; do echo "hub,n$i"; done)
+# --- a wrong column, and names that Slurm does not know: notes on standard error
+for i in {0..19}; do echo "n$i,port$i"; done >columns
+like "$(import cables columns 2>&1 >/dev/null)" '^smesh: import: 40 of 40 hosts are in meshes of one or two vertices: .*columns' \
+	"many pairs: a wrong column"
+for i in {0..19}; do echo "rack$i/n0,rack$i/n1"; done >racks
+like "$(import cables <(cat racks; echo rack0,rack1) 2>&1 >/dev/null)" '20 of 20 hosts are in meshes of one' "hosts without a cable"
+is "$(import cables whole 2>&1 >/dev/null)" "" "nothing is said of a torus"
+is "$(import coords <(printf '%s\n' "a 0 0" "b 1 0") 2>&1 >/dev/null)" "" "nor of places"
+is "$(import cables whole --nodes='n[0-47],login' 2>&1 >/dev/null)" "" "Slurm knows all hosts"
+is "$(import cables whole --nodes='n[00-47]' 2>&1 >/dev/null)" \
+	"smesh: import: 10 of 48 hosts are no node of --nodes, as n0: write names as NodeName= does" "it does not"
+mkdir slurm
+echo 'NodeName=n[1-47]' >slurm/slurm.conf
+like "$(SLURM_CONF=$PWD/slurm/slurm.conf import cables whole 2>&1 >/dev/null)" '1 of 48 hosts are no node of slurm.conf, as n0' \
+	"by slurm.conf"
+fails 1 '--nodes=n\[1-: not a host list' "a list that is none" import cables whole --nodes='n[1-'
+
 # fat LEAVES SPINES HOSTS RAILS: a fat tree, or one of hosts that are cabled to several leaves
 fat() {
 	awk -v L="$1" -v S="$2" -v N="$3" -v R="$4" 'BEGIN {
