@@ -460,6 +460,9 @@ static void print_text(FILE *out, const struct session *s)
 	const struct rankmap_answer *a = &s->answer;
 
 	fprintf(out, "%d ranks on %d nodes, %d on each\n", s->traffic.n, s->nnodes, s->per_node);
+	if (s->unknown)
+		fputs("of a mixture of rings, grids and exchanges, as nothing is known of the "
+			"program (say more with --grid or --traffic)\n", out);
 	print_figure(out, "hop-bytes", a->hop_bytes, a->block_hop_bytes);
 	print_figure(out, "most loaded link", a->peak_load, a->block_peak_load);
 	fprintf(out, "computed in %.3f s\n", s->seconds);
@@ -497,6 +500,8 @@ static void print_json(FILE *file, const struct session *s)
 		json_object_set(out, "cpus", cpus);
 	}
 	json_decref(cpus);
+	if (s->unknown)
+		json_object_set_new(out, "traffic", json_string("mix"));
 	json_object_set_new(out, "time_ns", json_integer((json_int_t)(s->seconds * 1e9)));
 	output_json(file, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }

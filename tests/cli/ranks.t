@@ -76,6 +76,9 @@ like "$("$SMESH" ranks -t t.conf -w 'n[0-3,8-11,16-19,24-27,64-67,72-75,80-83,88
 far=n0,n2,n4,n6,n32,n34,n36,n38,n192,n194,n196,n198,n224,n226,n228,n230
 "$SMESH" ranks -t t.conf -w "$far" --hostfile order --json >report
 is $? 0 "neither a grid nor other traffic: the default order"
+mix=$("$SMESH" ranks -t t.conf -w 'n[0-15]')
+like "$mix" $'each\nof a mixture of rings, .*--grid or --traffic.\nhop-bytes' "of what the figures are"
+like "$("$SMESH" ranks -t t.conf -w 'n[0-15]' --json)" '"traffic":"mix"' "in JSON"
 is "$(sort order | tr '\n' ,)" "$(tr , '\n' <<<"$far" | sort | tr '\n' ,)" "each node once"
 is "$(head -n 1 order)" n0 "the first node keeps the first rank"
 is "$("$SMESH" ranks -t t.conf -w "$far" -p 2 --hostfile - 2>/dev/null | uniq -c | awk '{ print $1 }' | sort -u)" 2 \
