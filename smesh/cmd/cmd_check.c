@@ -47,6 +47,7 @@ struct session {
 	struct mesh_settings settings; /* of slurm.conf */
 	bool has_settings; /* slurm.conf has been read */
 	bool no_dir; /* a directory of PluginDir is missing */
+	unsigned version; /* of Slurm's own plugins here, as Slurm numbers versions; 0: unknown */
 	bool has_spank; /* plugstack.conf loads spank_mesh.so */
 	const char *included; /* the last file that topology.conf includes */
 	bool bad; /* a file is wrong, and messages have said so */
@@ -812,10 +813,9 @@ static void check_plugins(struct session *s, const char *dirs, bool base_linear)
 {
 	const struct slurmconf *c = &s->slurm;
 	struct startup_plugin p = {.dirs = dirs, .user = c->slurm_user};
-	unsigned version = check_plugin(s, &p, "AuthType", c->auth_type ? c->auth_type
-									: "auth/munge");
 
-	p.version = version;
+	s->version = check_plugin(s, &p, "AuthType", c->auth_type ? c->auth_type : "auth/munge");
+	p.version = s->version;
 	if (c->select_type && *c->select_type)
 		check_plugin(s, &p, "SelectType", c->select_type);
 	if (c->topology_plugin && *c->topology_plugin)
@@ -1029,6 +1029,20 @@ static int note_file(void *session, char *text, struct conffile_place at)
 	return 0;
 }
 
+/* conf= names the map for tasks. */
+static void check_spank_map(struct session *s, const struct plugstack_line *line, const char *path)
+{
+	struct mesh_err err;
+	struct topoconf *conf = topoconf_read(path, &hostlist_libslurm, &err);
+
+	if (!conf)
+		warn(s, 0, "%s:%d: conf=: %s", line->path, line->line, err.text);
+	else if (s->conf && topoconf_hash(conf) != topoconf_hash(s->conf))
+		warn(s, 0, "%s:%d: conf=%s is not the map of %s", line->path, line->line, path,
+			s->topology);
+	topoconf_free(conf);
+}
+
 /* Words that spank_mesh.so knows; it passes over others. */
 static void check_words(struct session *s, const struct plugstack_line *line)
 {
@@ -1046,7 +1060,27 @@ static void check_words(struct session *s, const struct plugstack_line *line)
 			strcmp(word, "order=node") != 0))
 			warn(s, 0, "%s:%d: spank_mesh.so does not know '%.40s', and passes over it",
 				line->path, line->line, word);
+		if (!i)
+			check_spank_map(s, line, word + strlen(known[0]));
 	}
+}
+
+/* Can Slurm's commands on this host load spank_mesh.so? NULL, or why not. */
+static const char *load_spank(const struct session *s, const char *path, struct mesh_err *why)
+{
+	bool full = *path == '/';
+	char dir[PATH_MAX];
+	struct startup_plugin p = {.dirs = full ? dir : s->slurm.plugin_dir, .type = "spank/mesh"};
+	int version;
+
+	snprintf(dir, sizeof(dir), "%.*s", full ? (int)(strrchr(path, '/') - path) : 0, path);
+	version = p.dirs ? startup_plugin(&p, why) : 0;
+	if (version == STARTUP_NO_FILE)
+		err_printf(why, "no such file%s", full ? "" : " in PluginDir");
+	else if (version > 0 && s->version && version >> 8 != (int)s->version >> 8)
+		version = err_printf(why, "it is for Slurm %d.%02d", version >> 16,
+			version >> 8 & 255);
+	return version < 0 ? why->text : NULL;
 }
 
 /* A line of plugstack.conf. */
@@ -1056,21 +1090,23 @@ static void check_spank_line(void *data, const struct plugstack_line *line)
 	const char *base = strrchr(line->plugin, '/');
 	bool required = !strcasecmp(line->kind, "required");
 	bool ours = !strcmp(base ? base + 1 : line->plugin, "spank_mesh.so");
-	bool gone = *line->plugin == '/' && access(line->plugin, R_OK) != 0;
+	struct mesh_err why;
+	const char *wrong = *line->plugin == '/' && access(line->plugin, R_OK) ? strerror(errno)
+		: ours ? load_spank(s, line->plugin, &why) : NULL;
 
 	if (!required && strcasecmp(line->kind, "optional") != 0) {
 		warn(s, 0, "%s:%d: Slurm passes over '%.40s ...': a line begins with required, "
 			"optional or include", line->path, line->line, line->kind);
 		return;
 	}
-	if (gone && (required || ours))
+	if (wrong && (required || ours))
 		warn(s, 0, "%s:%d: %s: %s: %s", line->path, line->line, line->plugin,
-			strerror(errno), required ? "no job can be submitted where that is so"
+			wrong, required ? "no job can be submitted where that is so"
 			: "srun and sbatch print an error each time, and know no --mesh options");
 	if (!ours)
 		return;
 	s->has_spank = true;
-	if (!gone)
+	if (!wrong)
 		fprintf(s->text, "options for users: %s%s%s (%s)\n", line->plugin,
 			*line->words ? " " : "", line->words, line->path);
 	check_words(s, line);
@@ -1153,6 +1189,9 @@ static void check(struct session *s)
 	json_object_set_new(s->out, "meshes", list);
 	s->conf = smesh_read_topology(s->topology);
 	s->bad |= !s->conf;
+	if (s->conf)
+		json_object_set_new(s->out, "map_hash", json_sprintf("%016" PRIx64,
+			topoconf_hash(s->conf)));
 	check_lines(s);
 	for (int i = 0; s->conf && i < s->conf->nmeshes; i++)
 		check_mesh(s, s->conf->mesh[i], list);
