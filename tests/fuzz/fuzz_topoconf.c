@@ -3,6 +3,7 @@
  * Fuzz target: topology.conf from memory. Whatever the bytes, the answer is a mesh that keeps
  * its own promises or one line of text.
  */
+#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,20 +15,48 @@
 #include "conf/jobenv.h"
 #include "conf/topoconf.h"
 
-/* Cables=FILE reads this descriptor: what is behind the first NUL byte of the input. */
-enum { FILE_FD = 100 };
+/*
+ * Cables=FILE reads this descriptor: what is behind the first NUL byte of the input. The other one
+ * has what is before it.
+ */
+enum { FILE_FD = 100, CONF_FD = 101 };
 
-static size_t write_file(const uint8_t *data, size_t size)
+static void put(int fd, const uint8_t *data, size_t size)
 {
-	static int fd = -1;
-	const uint8_t *end = size ? memchr(data, '\0', size) : NULL;
-	size_t left = end ? (size_t)(data + size - end - 1) : 0;
-
-	if (fd < 0)
-		fd = dup2(memfd_create("cables", 0), FILE_FD);
+	if (fcntl(fd, F_GETFD) < 0)
+		fuzz_require(dup2(memfd_create("file", 0), fd) == fd);
 	fuzz_require(!ftruncate(fd, 0));
-	fuzz_require(pwrite(fd, end ? end + 1 : data, left, 0) == (ssize_t)left);
-	return end ? (size_t)(end - data) : size;
+	fuzz_require(pwrite(fd, data, size, 0) == (ssize_t)size);
+}
+
+static size_t write_files(const uint8_t *data, size_t size)
+{
+	const uint8_t *end = size ? memchr(data, '\0', size) : NULL;
+	size_t length = end ? (size_t)(end - data) : size;
+
+	put(FILE_FD, end ? end + 1 : data, end ? size - length - 1 : 0);
+	put(CONF_FD, data, length);
+	return length;
+}
+
+static int told;
+
+static void tell(const char *text)
+{
+	fuzz_require(*text && strlen(text) < MESH_ERR_SIZE);
+	told++;
+}
+
+/* Who asks for all errors gets one or more where the other reader finds one, and else the map. */
+static void check_all(const struct topoconf *conf)
+{
+	struct topoconf *other;
+
+	told = 0;
+	other = topoconf_check("/proc/self/fd/101", &hostlist_libslurm, tell);
+	fuzz_require(!other == !conf && !other == (told > 0) && told <= 20);
+	fuzz_require(!conf || topoconf_hash(conf) == topoconf_hash(other));
+	topoconf_free(other);
 }
 
 /* Ways are as long from both ends, and a cable is one. */
@@ -86,7 +115,7 @@ static void check_mesh(const struct mesh *mesh)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct mesh_err err = {{0}};
-	size_t length = write_file(data, size);
+	size_t length = write_files(data, size);
 	/* A directory of this process's files: Cables=100 is the only one to be found. */
 	struct topoconf *conf = topoconf_parse((const char *)data, length,
 		"/proc/self/fd/fuzz.conf", &hostlist_libslurm, &err);
@@ -95,6 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_require(memchr(err.text, '\0', sizeof(err.text)));
 	for (const char *c = err.text; *c; c++)
 		fuzz_require((unsigned char)*c >= ' ');
+	check_all(conf);
 	for (int i = 0; conf && i < conf->nmeshes; i++)
 		check_mesh(conf->mesh[i]);
 	topoconf_free(conf);

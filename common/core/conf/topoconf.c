@@ -496,7 +496,6 @@ static int take_type(struct parser *p, char *pairs)
 
 	if (!type)
 		return no_memory(p);
-	p->ntypes++;
 	conffile_pair(&pairs, &key, &name);
 	if (!*name)
 		return fail(p, "%s= has no value", type_line);
@@ -505,7 +504,10 @@ static int take_type(struct parser *p, char *pairs)
 			"%s=%.64s: a name of up to %d letters, digits, '.', '_' and '-', the first "
 			"a letter",
 			type_line, name, MESH_MAX_TYPE - 1);
-	return keep(p, &type->name, name) || keep(p, &type->pairs, pairs) ? -1 : 0;
+	if (keep(p, &type->name, name) || keep(p, &type->pairs, pairs))
+		return -1;
+	p->ntypes++;
+	return 0;
 }
 
 /* Add the pairs of the type's lines for keys that the mesh line lacks. The last pair counts. */
