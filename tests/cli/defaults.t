@@ -36,4 +36,12 @@ is "$(grep '^\$' <<<"$shown" | sed "s|^\$ smesh|\"\$SMESH\"|; s|-t topology.conf
 	grep -F -- "$(sed 's/.*-s \([a-z]*\) .*/-s \1 /' <<<"$line")" <<<"$shown"
 	eval "$line" | head -n 1
 done)" "$shown" "the job of doc/architecture.md gets the nodes it says"
+# And of doc/getting-started.md.
+shows() {
+	grep -qxF -- "    $1" doc/getting-started.md
+	ok $? "doc/getting-started.md shows: $1"
+}
+sed -n 's/^    \(MeshName=.*\)/\1/p' doc/getting-started.md >"$topology"
+shows "$("$SMESH" check -t "$topology" --slurm-conf /dev/null 2>/dev/null | head -n 1)"
+shows "$("$SMESH" alloc -t "$topology" -n 8 | head -n 1)"
 done_testing

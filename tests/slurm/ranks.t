@@ -32,6 +32,9 @@ order=$(run order "-N16 -n16" "--mesh-ranks=order")
 # shellcheck disable=SC2086
 is "$(tr ' ' '\n' <<<"$order" | sort -u | grep -c n) $(hops $order)" "16 1.000" \
 	"srun --mesh-ranks=order: one hop from each task's node to the next"
+# shellcheck disable=SC2016 # for the tasks' shell
+is "$(srun -Q -N8 -w 'n[0-7]' --mesh-ranks=order sh -c 'echo $SLURM_PROCID $SLURMD_NODENAME $MESH_COORD' | sort -n | tail -n 5)" \
+	"$(sed -n '/^    \$ srun -N8/,/^$/s/^    \([0-9]\)/\1/p' "$srcdir/doc/ranks.md")" "as doc/ranks.md shows, and with -w"
 is "$(run inherit "-N16 -n16 --mesh-ranks=order" "")" "$order" \
 	"sbatch --mesh-ranks counts for srun in the job"
 two=$(run two "-N16 -n32" "--mesh-ranks=order")
