@@ -433,8 +433,9 @@ static int take_items(struct work *w, struct linkconf *links, bool extra)
 	int bad = 0;
 
 	for (int i = 0; i < links->n && !bad; i++)
-		if ((links->item[i].kind <= LINKCONF_EXTRA) == extra)
-			bad = take_item(w, &links->item[i]);
+		if ((links->item[i].kind <= LINKCONF_EXTRA) == extra &&
+			take_item(w, &links->item[i]))
+			bad = w->in->go_on ? w->in->go_on(w->in->data) : -1;
 	if (extra && w->ncables)
 		qsort(w->cable, (size_t)w->ncables, sizeof(*w->cable), by_ends);
 	return bad;

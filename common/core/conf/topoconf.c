@@ -78,8 +78,10 @@ static int no_memory(struct parser *p)
 }
 
 /* Behind an error: 0: it has been told, go on; -1: this is the end. */
-static int go_on(struct parser *p)
+static int go_on(void *parser)
 {
+	struct parser *p = parser;
+
 	if (!p->tell || p->told == MOST_ERRORS - 1)
 		return -1;
 	p->tell(p->err->text);
@@ -878,7 +880,8 @@ static int chain_placements(struct parser *p)
 /* Apply broken and extra links, when all nodes are known. */
 static int link_all(struct parser *p, const struct topoconf *conf)
 {
-	const struct linkconf_input input = {conf->mesh, conf->nmeshes, p->path, p->hosts};
+	const struct linkconf_input input = {
+		conf->mesh, conf->nmeshes, p->path, p->hosts, go_on, p};
 
 	for (int i = 0; i < p->ndrafts; i++) {
 		struct draft *draft = &p->draft[i];
@@ -889,7 +892,7 @@ static int link_all(struct parser *p, const struct topoconf *conf)
 				 draft->cables, draft->at, LINKCONF_CABLES, i})))
 			return no_memory(p);
 	}
-	return linkconf_apply(&p->links, &input, p->err);
+	return linkconf_apply(&p->links, &input, p->err) || p->told ? -1 : 0;
 }
 
 static int build_all(struct parser *p, struct topoconf *conf)

@@ -30,7 +30,8 @@ struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops 
 	struct mesh_err *err);
 /*
  * The same for a person: call tell() for each error that can be found, at most 20. Of a file with
- * a wrong line only lines are judged. NULL: there were errors.
+ * a wrong line only lines are judged, and links only where meshes are right. NULL: there were
+ * errors.
  */
 struct topoconf *topoconf_check(const char *path, const struct mesh_hostlist_ops *hosts,
 	void (*tell)(const char *text));
