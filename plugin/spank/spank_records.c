@@ -38,6 +38,7 @@ struct who {
 	const char *job; /* NAME of the option, or the job's name */
 	int ranks; /* 0: not known */
 	bool named; /* job is NAME */
+	bool launcher; /* srun starts what mpirun needs, not its ranks */
 	struct progname program;
 };
 
@@ -48,6 +49,7 @@ static int ask(struct who *who, const struct spank_learn_site *site, const char 
 
 	*who = (struct who){.named = *name};
 	spank_opt_read(&who->said);
+	who->launcher = who->said.proxies || who->said.daemons;
 	who->ranks = known_tasks(&who->said);
 	if (*name)
 		who->job = name;
@@ -55,7 +57,7 @@ static int ask(struct who *who, const struct spank_learn_site *site, const char 
 		who->job = job;
 	else
 		who->job = who->said.name ? who->said.name : "job";
-	if (!who->named)
+	if (!who->named && !who->launcher)
 		progname_of(who->said.argc, who->said.argv, &who->program);
 	return records_directory(getenv("XDG_DATA_HOME"), getenv("HOME"),
 		site->directory, who->directory, err);
@@ -154,6 +156,9 @@ int spank_records_measure(
 	forget_script();
 	if (ask(&who, site, name, err))
 		return -1;
+	/* What mpirun starts is measured by the script. */
+	if (who.launcher)
+		return 0;
 	if (find(&who, who.ranks, &record) && is_known(&record, site->every) &&
 		!has_changed(&who.said, &record))
 		return 0;

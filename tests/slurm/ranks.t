@@ -283,6 +283,9 @@ if mpicc.mpich -o "$mpi.mpich" "$mpi.c" 2>/dev/null; then
 	is "$(by_mpi hydra5 "-N7 -n14 --mesh-ranks=grid:14" "${run_it/hydra/hydra -n 7}" | wc -w)" 7 \
 		"ranks that the grid does not fit run all the same"
 	like "$(cat "$cluster_dir/work/hydra5.out")" "mpiexec's ranks are in node order" "with a word"
+	XDG_DATA_HOME=$cluster_dir/work by_mpi learn "-N7 -n7 --mesh-learn" "$run_it" >/dev/null
+	is "$(cd "$cluster_dir/work/slurm-mesh" && grep -rl hydra . | head -n 1; ls | wc -l)" 1 \
+		"--mesh-learn: the script is measured, and not the proxies that srun starts"
 else
 	skip "mpiexec of MPICH" "there is no mpicc.mpich"
 fi
