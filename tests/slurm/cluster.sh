@@ -783,7 +783,7 @@ go_round() {
 }
 
 # Of the main scheduler and of backfill, how many have ended: into $main and $backfill. (Where no job
-# waits backfill has none.)
+# waits backfill has none. At midnight slurmctld counts from 0.)
 read_cycles() {
 	local total='Total cycles: *([0-9]+)'
 	[[ $(sdiag) =~ $total.*$total ]]
@@ -793,7 +793,7 @@ read_cycles() {
 more_cycles() {
 	local main backfill
 	read_cycles
-	[ "${main:-0}" -gt "$1" ] && [ "${backfill:-0}" -gt "$2" ]
+	[ "${main:-$1}" -ne "$1" ] && [ "${backfill:-$2}" -ne "$2" ]
 }
 
 # The same as one host list; empty when there are none.

@@ -532,11 +532,11 @@ update_waiting() {
 	sed -i -E "s/^(${job#*|}( [^ ]*){4}) 0 /\\1 1 /" "$here/mix"
 }
 
-# updated NAME: another job than was submitted?
+# updated NAME: another job than was submitted? Components of a heterogeneous job start together.
 updated() {
 	local all=
 	[ ! -e "$here/updated" ] || read -rd '' all <"$here/updated"
-	[[ $'\n'$all == *$'\n'"$1 "* ]]
+	[[ $'\n'$all == *$'\n'"${1%+*}"[\ +]* ]]
 }
 
 fault() {
