@@ -7,8 +7,8 @@
 #include <float.h>
 #include <string.h>
 
-#include "base/simd.h"
 #include "point/batch.h"
+#include "point/simd_lanes.h"
 
 #define PASTE2(A, B) A##B
 #define PASTE(A, B) PASTE2(A, B)

@@ -20,6 +20,7 @@ libmeshpapers_a_SOURCES += \
 	common/papers/point/point_kernel.h \
 	common/papers/point/refine.c \
 	common/papers/point/refine.h \
+	common/papers/point/simd_lanes.h \
 	common/papers/point/strategy_point.c
 EXTRA_DIST += common/papers/point/README.md
 
