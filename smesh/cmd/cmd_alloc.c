@@ -11,8 +11,8 @@
 
 #include "base/budget.h"
 #include "base/sort.h"
-#include "geometry/curve.h"
-#include "geometry/metrics.h"
+#include "geometry/curve_measure.h"
+#include "geometry/metrics_meter.h"
 #include "conf/jobenv.h"
 #include "conf/shape.h"
 #include "ranks/rankmap.h"

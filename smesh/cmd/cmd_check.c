@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "boxes/bitbox.h"
-#include "geometry/curve.h"
+#include "geometry/curve_measure.h"
 #include "graph/linkgraph.h"
 #include "geometry/legal.h"
 #include "base/conffile.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/hostlist.h"
-#include "geometry/metrics.h"
+#include "geometry/metrics_meter.h"
 #include "ranks/partition.h"
 #include "ranks/placement.h"
 #include "cmd/commands.h"

@@ -17,7 +17,7 @@
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
 
-#include "geometry/metrics.h"
+#include "geometry/metrics_meter.h"
 #include "sim/comm.h"
 #include "sim/contention.h"
 #include "base/mesh.h"

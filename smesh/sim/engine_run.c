@@ -11,7 +11,7 @@
 #include "sim/freebox.h"
 #include "sim/need.h"
 #include "base/budget.h"
-#include "geometry/metrics.h"
+#include "geometry/metrics_meter.h"
 #include "decide/strategy_decide.h"
 
 /* --- memory ----------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/metrics.h"
+#include "geometry/metrics_meter.h"
 #include "sim/human.h"
 #include "sim/need.h"
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/curve.h"
+#include "geometry/curve_measure.h"
 #include "base/hostlist.h"
-#include "geometry/metrics.h"
+#include "geometry/metrics_meter.h"
 #include "ranks/partition.h"
 #include "ranks/rankmap.h"
 #include "conf/strategies.h"

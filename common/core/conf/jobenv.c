@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/sort.h"
 #include "geometry/box.h"
-#include "geometry/metrics.h"
+#include "geometry/metrics_meter.h"
 
 #define AS_NUMBER(name) name,
 enum { JOBENV_NAMES(AS_NUMBER) };

@@ -31,20 +31,6 @@ static void snake(const struct mesh *mesh, bool longest, int *order)
 	}
 }
 
-static const char *const name[CURVES] = {
-	[CURVE_MESH] = "mesh",
-	[CURVE_HILBERT] = "hilbert",
-	[CURVE_RING] = "ring",
-	[CURVE_SNAKE] = "snake",
-	[CURVE_SNAKE_LONG] = "snake-long",
-	[CURVE_ROW] = "row",
-};
-
-const char *curve_name(enum curve curve)
-{
-	return curve < CURVES ? name[curve] : NULL;
-}
-
 int curve_fill(const struct mesh *mesh, enum curve curve, int *order)
 {
 	if (mesh->cabled && curve != CURVE_ROW && !(curve == CURVE_MESH && mesh->order))

@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "geometry/curve.h"
+#include "geometry/curve_measure.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/nodeset.h"
 #include "graph/linkgraph.h"
+
+static const char *const name[CURVES] = {
+	[CURVE_MESH] = "mesh",
+	[CURVE_HILBERT] = "hilbert",
+	[CURVE_RING] = "ring",
+	[CURVE_SNAKE] = "snake",
+	[CURVE_SNAKE_LONG] = "snake-long",
+	[CURVE_ROW] = "row",
+};
+
+const char *curve_name(enum curve curve)
+{
+	return curve < CURVES ? name[curve] : NULL;
+}
 
 /* Hops on the grid, even where links are broken; on a cabled mesh by the cables. */
 static int step_hops(const struct mesh *mesh, int v, int w)

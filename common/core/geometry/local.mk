@@ -2,9 +2,11 @@ libmeshcore_a_SOURCES += \
 	common/core/geometry/box.c \
 	common/core/geometry/box.h \
 	common/core/geometry/box_cut.c \
+	common/core/geometry/box_cut.h \
 	common/core/geometry/curve.c \
 	common/core/geometry/curve.h \
 	common/core/geometry/curve_measure.c \
+	common/core/geometry/curve_measure.h \
 	common/core/geometry/fold.c \
 	common/core/geometry/fold.h \
 	common/core/geometry/hilbert.c \
@@ -14,6 +16,7 @@ libmeshcore_a_SOURCES += \
 	common/core/geometry/metrics.h \
 	common/core/geometry/metrics_count.h \
 	common/core/geometry/metrics_meter.c \
+	common/core/geometry/metrics_meter.h \
 	common/core/geometry/sumtable.c \
 	common/core/geometry/sumtable.h
 EXTRA_DIST += common/core/geometry/README.md

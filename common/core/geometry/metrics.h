@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How good a set of nodes is, whoever chose it. If the mesh has a graph (graph/linkgraph.h), hops,
- * diameter and components follow its links, at the cost that graphset.h says.
+ * How near the nodes of a set are, whoever chose it. If the mesh has a graph (graph/linkgraph.h),
+ * hops follow its links, at the cost that graphset.h says.
  */
 #ifndef MESH_METRICS_H
 #define MESH_METRICS_H
 
-#include "base/arena.h"
 #include "base/mesh.h"
-
-struct mesh_metrics {
-	int64_t pairwise_hops;	/* sum of hops over unordered pairs of nodes */
-	double mean_hops;	/* pairwise_hops per pair; 0 for one node */
-	int diameter;		/* most hops between two of the nodes */
-	int box[MESH_MAX_DIMS]; /* sides of the smallest box around them; it may wrap */
-	int components;		/* connected parts of the vertices used */
-};
 
 /*
  * The sum of hops over pairs of node[count] alone. Allocates only if the sides add up to more than
@@ -25,26 +16,5 @@ int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count);
 
 /* pairwise_hops divided by the number of pairs of count nodes; 0 for one node. */
 double mesh_mean_hops(int64_t pairwise_hops, int count);
-
-/*
- * All metrics of node[count]. 0, or -1 when memory is out. Makes a meter, O(nvertices), and reads
- * it.
- */
-int mesh_measure(const struct mesh *mesh, const int *node, int count, struct mesh_metrics *out);
-
-/*
- * A meter measures many sets: it has the scratch memory for one mesh, which must outlive it. One
- * thread at a time. NULL when memory is out. The arena frees it.
- */
-struct mesh_meter;
-struct mesh_meter *mesh_meter_new(const struct mesh *mesh, struct arena *arena);
-/*
- * All metrics. O(count*d + nvertices * sum of sides); the latter, in simple loops, is the
- * diameter.
- */
-void mesh_meter_read(struct mesh_meter *meter, const int *node, int count,
-	struct mesh_metrics *out);
-/* Only pairwise_hops. O(count*d + sum of sides). */
-int64_t mesh_meter_hops(struct mesh_meter *meter, const int *node, int count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "geometry/metrics.h"
+#include "geometry/metrics_meter.h"
 
 #include <string.h>
 

@@ -18,29 +18,6 @@ int comm_pattern_find(const char *name);
 
 enum { COMM_GRID_RANKS = 1 << 20 }; /* the most ranks of a grid */
 
-struct comm_spec {
-	enum comm_pattern pattern;
-	int count;  /* ranks, >= 1 */
-	int ndims;  /* of the grid, 1..MESH_MAX_DIMS */
-	int peers;  /* all-to-all: at most so many partners, drawn at random; 0: all */
-	uint64_t seed; /* for the random draws */
-};
-
-/* The partners of a rank are to[start[rank]..start[rank+1]-1], in the order of sending. */
-struct comm_round {
-	int count;
-	int *start; /* [count + 1] */
-	int *to;
-};
-
-/*
- * Compute the partners of each rank; a single rank has none. 0, or -1 when memory is out. Call
- * comm_round_release() either way. O(messages).
- */
-int comm_round_init(struct comm_round *round, const struct comm_spec *spec);
-/* Free a round; a zeroed struct is fine. */
-void comm_round_release(struct comm_round *round);
-
 /*
  * The sides of a grid for count ranks, as equal as its factors allow, the longest first, as in
  * MPI_Dims_create(). Rank = (c[0]*side[1] + c[1])*side[2] + c[2], as in MPI_Cart_create().

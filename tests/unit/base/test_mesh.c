@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "geometry/metrics.h"
+#include "geometry/metrics_meter.h"
 #include "support.h"
 
 static void numbering(void **state)

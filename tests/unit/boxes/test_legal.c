@@ -11,7 +11,7 @@
 #include "conf/shape.h"
 #include "boxes/contiguous.h"
 #include "geometry/legal.h"
-#include "geometry/metrics.h"
+#include "geometry/metrics_meter.h"
 #include "conf/strategies.h"
 #include "support.h"
 #include "decide/strategy_decide.h"

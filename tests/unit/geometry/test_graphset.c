@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "graph/linkgraph.h"
-#include "geometry/metrics.h"
+#include "geometry/metrics_meter.h"
 
 /* hops[v * nvertices + w], by the plain search. */
 static int *plain_table(const struct mesh *mesh)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/metrics.h"
+#include "geometry/metrics_meter.h"
 #include "snug/snug_sweep.h"
 #include "links/links.h"
 #include "snug/snug_trial.h"
