@@ -38,21 +38,4 @@ static inline double random_unit(uint64_t *state)
 	return (double)(random_next(state) >> 11) * 0x1p-53;
 }
 
-/*
- * 31 random bits in less time, with a state of its own: a linear congruential generator with the
- * multiplier of MMIX (D. Knuth, "The art of computer programming", volume 2, 3.3.4). It is for
- * annealing, which asks millions of times. Its low bits are bad.
- */
-static inline uint32_t random_quick(uint64_t *state)
-{
-	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)(*state >> 33);
-}
-
-/* A number from 0..n-1, n >= 1, of random_quick(). */
-static inline int random_quick_below(uint64_t *state, int n)
-{
-	return (int)(((uint64_t)random_quick(state) * (uint64_t)n) >> 31);
-}
-
 #endif
