@@ -11,6 +11,8 @@
 #include "base/textfile.h"
 #include "conf/useroptions.h"
 
+enum { MOST_USEC = 60000000 };
+
 typedef int take_value(struct mesh_settings *settings, const char *value, struct mesh_err *err);
 
 static int keep(
@@ -18,16 +20,6 @@ static int keep(
 {
 	*text = arena_text(&settings->arena, value);
 	return *text ? 0 : err_printf(err, "out of memory");
-}
-
-static int take_strategy(struct mesh_settings *settings, const char *value, struct mesh_err *err)
-{
-	return keep(settings, value, &settings->strategy, err);
-}
-
-static int take_strategies(struct mesh_settings *settings, const char *value, struct mesh_err *err)
-{
-	return keep(settings, value, &settings->libraries, err);
 }
 
 static int take_pattern(struct mesh_settings *settings, const char *value, struct mesh_err *err)
@@ -41,11 +33,6 @@ static int take_base(struct mesh_settings *settings, const char *value, struct m
 	if (settings->base_linear || !strcmp(value, "cons_tres"))
 		return 0;
 	return err_printf(err, "expected cons_tres or linear, not '%.64s'", value);
-}
-
-static int take_conf(struct mesh_settings *settings, const char *value, struct mesh_err *err)
-{
-	return keep(settings, value, &settings->conf, err);
 }
 
 static int take_fallback(struct mesh_settings *settings, const char *value, struct mesh_err *err)
@@ -69,15 +56,14 @@ static int take_flag(bool *flag, const char *value, struct mesh_err *err)
 		: 0;
 }
 
-/* Parse a whole number from 0 to most. */
-static int take_number(int64_t *number, int most, const char *what, const char *value,
-	struct mesh_err *err)
+static int take_usec(int64_t *number, const char *value, struct mesh_err *err)
 {
 	const char *end = value;
-	int read = textfile_number(&end, most);
+	int read = textfile_number(&end, MOST_USEC);
 
 	if (read < 0 || *end)
-		return err_printf(err, "expected %s, 0 to %d, not '%.64s'", what, most, value);
+		return err_printf(err, "expected microseconds, 0 to %d, not '%.64s'", MOST_USEC,
+			value);
 	*number = read;
 	return 0;
 }
@@ -125,26 +111,24 @@ static int take_user_options(struct mesh_settings *settings, const char *value,
 /* Every key, except mesh_strategy_PARTITION and mesh_pattern_PARTITION. */
 static const struct {
 	const char *name;
-	take_value *take;
-	size_t at;	  /* without take: the offset of an int64_t from 0 to most, or of a bool */
-	const char *what; /* the number's unit; NULL: a bool */
-	int most;
+	take_value *take; /* for OTHER */
+	enum { OTHER, TEXT, USEC, FLAG } kind;
+	size_t at; /* else the offset of a char *, an int64_t or a bool */
 } keys[] = {
-	{"mesh_strategy", take_strategy, 0, NULL, 0},
-	{"mesh_pattern", take_pattern, 0, NULL, 0},
-	{"mesh_base", take_base, 0, NULL, 0},
-	{"mesh_conf", take_conf, 0, NULL, 0},
-	{"mesh_fallback", take_fallback, 0, NULL, 0},
-	{"mesh_max_wait", take_max_wait, 0, NULL, 0},
-	{"mesh_max_time", NULL, offsetof(struct mesh_settings, max_time), "microseconds", 60000000},
-	{"mesh_max_cycle", NULL, offsetof(struct mesh_settings, max_cycle), "microseconds",
-		60000000},
-	{"mesh_user_options", take_user_options, 0, NULL, 0},
-	{"mesh_comment", NULL, offsetof(struct mesh_settings, comment), NULL, 0},
-	{"mesh_log", NULL, offsetof(struct mesh_settings, log), NULL, 0},
-	{"mesh_span", NULL, offsetof(struct mesh_settings, span), NULL, 0},
-	{"mesh_tight_plans", NULL, offsetof(struct mesh_settings, tight_plans), NULL, 0},
-	{"mesh_strategies", take_strategies, 0, NULL, 0},
+	{"mesh_strategy", NULL, TEXT, offsetof(struct mesh_settings, strategy)},
+	{"mesh_pattern", take_pattern, OTHER, 0},
+	{"mesh_base", take_base, OTHER, 0},
+	{"mesh_conf", NULL, TEXT, offsetof(struct mesh_settings, conf)},
+	{"mesh_fallback", take_fallback, OTHER, 0},
+	{"mesh_max_wait", take_max_wait, OTHER, 0},
+	{"mesh_max_time", NULL, USEC, offsetof(struct mesh_settings, max_time)},
+	{"mesh_max_cycle", NULL, USEC, offsetof(struct mesh_settings, max_cycle)},
+	{"mesh_user_options", take_user_options, OTHER, 0},
+	{"mesh_comment", NULL, FLAG, offsetof(struct mesh_settings, comment)},
+	{"mesh_log", NULL, FLAG, offsetof(struct mesh_settings, log)},
+	{"mesh_span", NULL, FLAG, offsetof(struct mesh_settings, span)},
+	{"mesh_tight_plans", NULL, FLAG, offsetof(struct mesh_settings, tight_plans)},
+	{"mesh_strategies", NULL, TEXT, offsetof(struct mesh_settings, libraries)},
 };
 
 static int take_key(
@@ -152,10 +136,12 @@ static int take_key(
 {
 	void *at = (char *)settings + keys[i].at;
 
-	if (keys[i].take)
-		return keys[i].take(settings, value, err);
-	return keys[i].what ? take_number(at, keys[i].most, keys[i].what, value, err)
-			    : take_flag(at, value, err);
+	switch (keys[i].kind) {
+	case TEXT: return keep(settings, value, at, err);
+	case USEC: return take_usec(at, value, err);
+	case FLAG: return take_flag(at, value, err);
+	default: return keys[i].take(settings, value, err);
+	}
 }
 
 const char *mesh_settings_key(int i)
