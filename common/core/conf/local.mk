@@ -25,6 +25,7 @@ libmeshcore_a_SOURCES += \
 	common/core/conf/strategynames.h \
 	common/core/conf/topoconf.c \
 	common/core/conf/topoconf.h \
+	common/core/conf/topoconf_find.c \
 	common/core/conf/useroptions.c \
 	common/core/conf/useroptions.h
 EXTRA_DIST += common/core/conf/README.md
