@@ -28,6 +28,7 @@ struct work {
 	struct mesh_answer *answer; /* collects the segments */
 	int *node;		    /* [nnodes] one segment */
 	uint64_t *order;	    /* [nnodes] the nodes left, nearest first: hops and node */
+	int64_t *sum;		    /* [longest side] hops to all segments, by coordinate */
 	int count;		    /* in node[] */
 	bool late;
 	struct arena arena;
@@ -39,6 +40,7 @@ static int prepare(struct work *w)
 
 	arena_array(&w->arena, w->node, n);
 	arena_array(&w->arena, w->order, n);
+	arena_array(&w->arena, w->sum, mesh_longest_side(w->strategy->mesh));
 	return nodeset_get(&w->left, n, &w->arena) || nodeset_get(&w->near, n, &w->arena) ||
 	       nodeset_get(&w->required, n, &w->arena) || nodeset_get(&w->one, n, &w->arena);
 }
@@ -82,17 +84,17 @@ static void take(struct work *w)
 	}
 }
 
-/* Add, for each coordinate of dimension d, the hops to all nodes chosen. */
-static void add_axis(const struct work *w, int d, int64_t *sum)
+/* Set w->sum[] to the hops from each coordinate of dimension d to all nodes chosen. */
+static void add_axis(struct work *w, int d)
 {
 	const struct mesh *mesh = w->strategy->mesh;
 
-	memset(sum, 0, (size_t)mesh->side[d] * sizeof(*sum));
+	memset(w->sum, 0, (size_t)mesh->side[d] * sizeof(*w->sum));
 	for (int i = 0; i < w->answer->count; i++) {
 		int at = mesh->coord[mesh->vertex_of[w->answer->node[i]]][d];
 
 		for (int x = 0; x < mesh->side[d]; x++)
-			sum[x] += mesh_axis_hops(mesh, d, at, x);
+			w->sum[x] += mesh_axis_hops(mesh, d, at, x);
 	}
 }
 
@@ -104,27 +106,23 @@ static int node_of(uint64_t ordered)
 	return (int)(ordered & ((1u << NODE_BITS) - 1));
 }
 
-/* Sort the nodes left into w->order[], those nearest to all segments first. How many, or -1. */
+/* Sort the nodes left into w->order[], those nearest to all segments first. Returns how many. */
 static int sort_left(struct work *w)
 {
 	const struct mesh *mesh = w->strategy->mesh;
-	int64_t *sum = malloc((size_t)(mesh->nvertices + 1) * sizeof(*sum));
 	int n = 0;
 
-	if (!sum)
-		return -1;
 	nodeset_each(i, &w->left)
 		w->order[n++] = (uint64_t)i;
 	for (int d = 0; d < mesh->ndims; d++) {
-		add_axis(w, d, sum);
+		add_axis(w, d);
 		for (int i = 0; i < n; i++) {
 			int v = mesh->vertex_of[node_of(w->order[i])];
 
-			w->order[i] += (uint64_t)sum[mesh->coord[v][d]] << NODE_BITS;
+			w->order[i] += (uint64_t)w->sum[mesh->coord[v][d]] << NODE_BITS;
 		}
 	}
 	sort_u64(w->order, n);
-	free(sum);
 	return n;
 }
 
@@ -136,10 +134,6 @@ static enum mesh_result next(struct work *w)
 	int64_t least = 0;
 	enum mesh_result result;
 
-	if (n < 0) {
-		err_printf(&w->answer->err, "out of memory");
-		return MESH_ERROR;
-	}
 	nodeset_copy(&w->near, &w->left);
 	result = ask(w);
 	if (result != MESH_OK || !w->answer->count)

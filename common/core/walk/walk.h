@@ -50,10 +50,9 @@ enum walk_result walk_find(const struct walk_question *q, int *node);
  * Is it plain that these free nodes (NULL: all) have no such walk? Reasons: their number; their
  * connected parts are too small; a few nodes alone join parts of which a walk can have only some;
  * or a ring of odd length cannot close on a mesh without odd rings. True with text. False proves
- * nothing. O(nodes * neighbours); for at most WALK_CUT_MOST nodes its cube.
+ * nothing. O(nodes * neighbours), and a few million looks at links for cuts (walk_cut.h).
  */
 bool walk_never(const struct mesh *mesh, const struct nodeset *nodes,
 	const struct mesh_shape *shape, struct mesh_err *err);
-enum { WALK_CUT_MOST = 64 };
 
 #endif

@@ -27,13 +27,12 @@ const char *walk_name(enum walk_kind kind)
 	return kind <= WALK_RING ? name[kind] : NULL;
 }
 
-/* Put the nodes of the points nearest to the start into *part, up to `size` of them. */
-static int grow_part(const struct walk_graph *g, int start, int size, struct nodeset *part)
+/* Put the nodes of the points nearest to the start into *part, up to `size`. queue[points] */
+static void grow_part(
+	const struct walk_graph *g, int start, int size, int *queue, struct nodeset *part)
 {
-	int *queue = malloc((size_t)g->points * sizeof(*queue)), n = 0;
+	int n = 0;
 
-	if (!queue)
-		return -1;
 	nodeset_clear_all(part);
 	queue[n++] = start;
 	nodeset_add(part, g->node[start]);
@@ -43,8 +42,6 @@ static int grow_part(const struct walk_graph *g, int start, int size, struct nod
 				nodeset_add(part, g->node[p]);
 				queue[n++] = p;
 			}
-	free(queue);
-	return 0;
 }
 
 /*
@@ -92,11 +89,11 @@ static enum walk_result search_parts(const struct walk_graph *g, const struct wa
 	uint64_t random = random_stream(q->seed, 0);
 	struct walk_effort effort = *all;
 	struct walk_question some = *q;
+	struct arena arena = {0};
 	struct nodeset part;
-	int n = 0;
+	int *queue = arena_get(&arena, g->points, sizeof(*queue));
+	int n = nodeset_get(&part, q->mesh->nnodes, &arena);
 
-	if (nodeset_init(&part, q->mesh->nnodes))
-		return WALK_NO_MEMORY;
 	for (int try = 0; try < TRIES && all->left > 0 && n >= 0 && n < q->length; try++) {
 		int begin = begin_with(g, q, try, n > 0), length = begin ? begin : q->length;
 		int64_t wide = length + 4 + length * (INT64_C(1) << try % WIDER) / 8;
@@ -106,13 +103,13 @@ static enum walk_result search_parts(const struct walk_graph *g, const struct wa
 		some.length = length;
 		some.seed = (uint64_t)try / 2; /* for blocks: their orientation */
 		effort.left = left = left < all->left ? left : all->left;
-		n = grow_part(g, (int)random_below(&random, (uint64_t)g->n), size, &part)
-			? -1 : walk_in_part(&some, &part, !begin, &effort, node);
+		grow_part(g, (int)random_below(&random, (uint64_t)g->n), size, queue, &part);
+		n = walk_in_part(&some, &part, !begin, &effort, node);
 		all->left -= left - effort.left + size;
 		if (n > 0 && n < q->length && walk_grow(g, node, n, q->length, all))
 			n = q->length;
 	}
-	nodeset_release(&part);
+	arena_release(&arena);
 	return n < 0 ? WALK_NO_MEMORY : n == q->length ? WALK_FOUND : WALK_UNKNOWN;
 }
 
