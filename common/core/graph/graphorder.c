@@ -16,11 +16,6 @@ struct halving {
 	int *members;	    /* [npods] 0 between calls */
 };
 
-static int hops(const struct halving *h, int v, int w)
-{
-	return linkgraph_mesh_hops(h->mesh, v, w);
-}
-
 static int by_key(const void *a, const void *b)
 {
 	const struct point *x = a, *y = b;
@@ -38,7 +33,7 @@ static int extreme(const struct halving *h, const struct point *p, int n, int fr
 	int best = 0, found = -1;
 
 	for (int i = 0; i < n; i++) {
-		int far = hops(h, from, p[i].vertex);
+		int far = linkgraph_mesh_hops(h->mesh, from, p[i].vertex);
 
 		if (found < 0 || (farthest ? far > best : far < best)) {
 			best = far;
@@ -52,9 +47,9 @@ static int extreme(const struct halving *h, const struct point *p, int n, int fr
 static void sort_between(struct halving *h, struct point *p, int n, int near, int far)
 {
 	for (int i = 0; i < n; i++)
-		p[i].own = hops(h, near, p[i].vertex);
+		p[i].own = linkgraph_mesh_hops(h->mesh, near, p[i].vertex);
 	for (int i = 0; i < n; i++) {
-		p[i].own -= hops(h, far, p[i].vertex);
+		p[i].own -= linkgraph_mesh_hops(h->mesh, far, p[i].vertex);
 		h->sum[p[i].pod] += p[i].own;
 		h->members[p[i].pod]++;
 	}

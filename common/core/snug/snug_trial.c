@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/axis.h"
+#include "geometry/metrics_count.h"
 #include "graph/graphset.h"
 
 int snug_trial_init(struct snug_trial *t, const struct mesh *mesh, struct arena *arena)
@@ -82,16 +83,6 @@ static double hops_from(const struct mesh *mesh, const struct snug_trial *t, int
 	for (int d = 0; d < mesh->ndims; axis += mesh->side[d], d++)
 		sum += axis[mesh->coord[v][d]];
 	return (double)sum;
-}
-
-static int64_t total_hops(const struct mesh *mesh, const struct snug_trial *t)
-{
-	const int *marginal = t->marginal;
-	int64_t total = 0;
-
-	for (int d = 0; d < mesh->ndims; marginal += mesh->side[d], d++)
-		total += axis_pair_hops(marginal, mesh->side[d], mesh->wrap[d]);
-	return total;
 }
 
 /* The sum of the weights of the neighbours of v. */
@@ -316,7 +307,7 @@ static void measure(const struct mesh *mesh, struct snug_trial *t, int n)
 	int64_t hops;
 
 	count_marginals(mesh, t, n);
-	hops = total_hops(mesh, t);
+	hops = metrics_total(mesh, t->marginal);
 	if (mesh->graph && may_be_kept(t, per_hop * (double)hops + border))
 		hops = graphset_hops(&set, hops);
 	keep(t, n, per_hop * (double)hops, border);

@@ -101,15 +101,12 @@ static void cube(const struct mesh *mesh, int side, int *sides)
 /* The side of the largest cube; 0: nothing will be free, or there is no time. */
 static int largest_cube(struct contiguous *c, struct bitbox *bits)
 {
-	const struct mesh *mesh = c->mesh;
-	int low = 0, high = 0, sides[MESH_MAX_DIMS];
+	int low = 0, high = mesh_longest_side(c->mesh), sides[MESH_MAX_DIMS];
 
-	for (int d = 0; d < mesh->ndims; d++)
-		high = mesh->side[d] > high ? mesh->side[d] : high;
 	while (low < high && !contiguous_late(c)) {
 		int side = (low + high + 1) / 2;
 
-		cube(mesh, side, sides);
+		cube(c->mesh, side, sides);
 		bitbox_bases(bits, sides);
 		if (bitbox_next(bits, 0) >= 0)
 			low = side;
