@@ -128,7 +128,9 @@ static void assign(const struct list *l, int *const *at)
 		for (int i = 0; i < mesh->nnodes; i++) {
 			int node = at[m][i] < 0 ? list_find(l, mesh->node_name[i]) : -1;
 
-			if (node >= 0 && l->where[node].mesh < 0)
+			if (node >= 0 && l->where[node].mesh >= 0)
+				at[m][i] = PLACES_AWAY;
+			else if (node >= 0)
 				put(l, at[m], i, node);
 		}
 	}
@@ -143,39 +145,6 @@ int places_assign(
 
 	if (!rc)
 		assign(&l, at);
-	arena_release(&arena);
-	return rc;
-}
-
-/* Give a place the name of its node (at < 0: none is known), unless the map has that name. */
-static int rename_in(struct mesh *mesh, const struct list *l, const int *at)
-{
-	for (int i = 0; i < mesh->nnodes; i++) {
-		char **name = &mesh->node_name[i], *fresh;
-		const char *now = at[i] >= 0 ? l->node[at[i]].name : *name;
-
-		if (at[i] >= 0 ? !strcmp(*name, now) : list_find(l, *name) < 0)
-			continue;
-		if (!(fresh = arena_get(&mesh->arena, (int64_t)strlen(now) + 2, 1)))
-			return -1;
-		*name = strcat(strcpy(fresh, at[i] < 0 ? "-" : ""), now);
-	}
-	return mesh_index_names(mesh);
-}
-
-int places_rename(struct topoconf *topo, const struct places_node *node, int n)
-{
-	struct list l = {.topo = topo, .node = node, .n = n};
-	struct arena arena = {0};
-	int **at = arena_get(&arena, topo->nmeshes, sizeof(*at)), rc;
-
-	for (int m = 0; at && m < topo->nmeshes; m++)
-		if (arena_array(&arena, at[m], topo->mesh[m]->nnodes))
-			memset(at[m], -1, (size_t)topo->mesh[m]->nnodes * sizeof(**at));
-	if (!(rc = list_init(&l, &arena)))
-		assign(&l, at);
-	for (int m = 0; m < topo->nmeshes && !rc; m++)
-		rc = rename_in(topo->mesh[m], &l, at[m]);
 	arena_release(&arena);
 	return rc;
 }

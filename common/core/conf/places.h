@@ -16,12 +16,14 @@ struct places_node {
 };
 
 /*
- * Set at[m][i] to the index in node[n] of the node at place i of mesh m, or -1. On entry at[m][i]
- * is the node that was there last (-1: none is known): a node that has a place keeps it. Of the
- * others, nodes with a Topology= come before nodes that the map names, each in the order of
- * node[]. A node whose place is taken is nowhere. 0, or -1 when memory is out and `at` is
- * unchanged. O(n log n).
+ * Set at[m][i] to the index in node[n] of the node at place i of mesh m; -1: there is none;
+ * PLACES_AWAY: there is none, and the node that the map names there says to be elsewhere. On entry
+ * at[m][i] is the node that was there last (negative: none is known): a node that has a place
+ * keeps it. Of the others, nodes with a Topology= come before nodes that the map names, each in
+ * the order of node[]. A node whose place is taken is nowhere. 0, or -1 when memory is out and
+ * `at` is unchanged. O(n log n).
  */
+enum { PLACES_AWAY = -2 };
 int places_assign(
 	const struct topoconf *topo, const struct places_node *node, int n, int *const *at);
 

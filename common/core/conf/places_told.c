@@ -5,6 +5,37 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Give each place the name of its node, at[]. */
+static int rename_in(struct mesh *mesh, const struct places_node *node, const int *at)
+{
+	for (int i = 0; i < mesh->nnodes; i++) {
+		char **name = &mesh->node_name[i], *fresh;
+		const char *now = at[i] >= 0 ? node[at[i]].name : *name;
+
+		if (at[i] >= 0 ? !strcmp(*name, now) : at[i] != PLACES_AWAY)
+			continue;
+		if (!(fresh = arena_get(&mesh->arena, (int64_t)strlen(now) + 2, 1)))
+			return -1;
+		*name = strcat(strcpy(fresh, at[i] < 0 ? "-" : ""), now);
+	}
+	return mesh_index_names(mesh);
+}
+
+int places_rename(struct topoconf *topo, const struct places_node *node, int n)
+{
+	struct arena arena = {0};
+	int **at = arena_get(&arena, topo->nmeshes, sizeof(*at)), rc;
+
+	for (int m = 0; at && m < topo->nmeshes; m++)
+		if (arena_array(&arena, at[m], topo->mesh[m]->nnodes))
+			memset(at[m], -1, (size_t)topo->mesh[m]->nnodes * sizeof(**at));
+	rc = arena.out ? -1 : places_assign(topo, node, n, at);
+	for (int m = 0; m < topo->nmeshes && !rc; m++)
+		rc = rename_in(topo->mesh[m], node, at[m]);
+	arena_release(&arena);
+	return rc;
+}
+
 /* Parse NODE=TOPOLOGY,... into nodes of the arena. Returns how many, or -1. */
 static int parse(const char *told, struct places_node **node, struct arena *arena)
 {
