@@ -397,17 +397,14 @@ static int place_box_later(struct mesh_attempt *a)
 
 static int place_box(struct mesh_attempt *a)
 {
-	int rc = SLURM_ERROR;
+	bool test = a->test->mode == SELECT_MODE_TEST_ONLY;
+	int rc = test ? test_box(a) : place_now(a);
 
-	if (a->test->mode == SELECT_MODE_TEST_ONLY)
-		rc = test_box(a);
-	else
-		rc = place_now(a);
 	if (rc != SLURM_SUCCESS && a->want.fallback) {
 		mesh_request_relax(&a->want, a->want.fallback);
-		return a->test->mode == SELECT_MODE_TEST_ONLY ? place_wide(a) : rc;
+		return test ? place_wide(a) : rc;
 	}
-	if (a->test->mode == SELECT_MODE_TEST_ONLY || rc == SLURM_SUCCESS)
+	if (test || rc == SLURM_SUCCESS)
 		return rc;
 	if (a->test->preemptees)
 		rc = place_in_room(a, NULL);

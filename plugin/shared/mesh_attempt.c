@@ -45,8 +45,9 @@ static int narrowed(struct mesh_attempt *a, bitstr_t *nodes, struct job_test how
 	bit_copybits(how.bitmap, nodes);
 	if (a->want.no_contiguous)
 		details->contiguous = 0;
-	if (a->want.all_of_shape)
-		how.min_nodes = how.req_nodes = mesh_request_least(&a->want, nodes);
+	if (a->want.all_of_shape) /* of a box it must take all nodes */
+		how.min_nodes = how.req_nodes =
+			(uint32_t)(a->want.box ? bit_set_count(nodes) : a->want.min);
 	if (!a->want.all_of_shape || how.min_nodes <= how.max_nodes)
 		rc = how.stock(&how);
 	details->contiguous = contiguous;

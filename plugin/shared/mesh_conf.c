@@ -66,13 +66,12 @@ static void tell_holes(const struct mesh_part *part)
 }
 
 /*
- * Set fresh[] of each part from the node table. A node that had a place keeps it. False: out of
+ * Set fresh[] from the node table. A node that had a place keeps it. False: out of
  * memory, and all nodes are holes.
  */
 static bool assign(struct mesh_conf *conf)
 {
 	struct places_node *node = xcalloc((size_t)node_record_count + 1, sizeof(*node));
-	int **at = xcalloc((size_t)conf->topo->nmeshes + 1, sizeof(*at));
 	bool done;
 
 	for (int n = 0; n < node_record_count; n++) {
@@ -82,27 +81,26 @@ static bool assign(struct mesh_conf *conf)
 			node[n] = (struct places_node){record->name, compat_topology(record)};
 	}
 	for (int p = 0; p < conf->topo->nmeshes; p++) {
-		struct mesh_part *part = &conf->part[p];
-		size_t size = (size_t)part->mesh->nnodes * sizeof(**at);
+		const struct mesh_part *part = &conf->part[p];
+		size_t size = (size_t)part->mesh->nnodes * sizeof(**conf->fresh);
 
-		at[p] = part->fresh;
 		if (conf->table)
-			memcpy(at[p], part->slurm_node, size);
+			memcpy(conf->fresh[p], part->slurm_node, size);
 		else
-			memset(at[p], -1, size);
+			memset(conf->fresh[p], -1, size);
 	}
-	done = !places_assign(conf->topo, node, node_record_count, at);
+	done = !places_assign(conf->topo, node, node_record_count, conf->fresh);
 	if (!done)
 		error("%s: out of memory: all nodes are holes", plugin_type);
 	for (int p = 0; p < conf->topo->nmeshes && !done; p++)
-		memset(at[p], -1, (size_t)conf->part[p].mesh->nnodes * sizeof(**at));
-	xfree(at);
+		memset(conf->fresh[p], -1,
+			(size_t)conf->part[p].mesh->nnodes * sizeof(**conf->fresh));
 	xfree(node);
 	return done;
 }
 
 /*
- * Tie one mesh to the node table by fresh[]. Nodes that are not in the table are holes: dynamic
+ * Tie one mesh to the node table by its fresh[]. Nodes that are not in the table are holes: dynamic
  * nodes may come at any time, and any node may be deleted.
  */
 static void map_part(struct mesh_conf *conf, int which)
@@ -113,7 +111,7 @@ static void map_part(struct mesh_conf *conf, int which)
 	part->nodes = bit_alloc(conf->nnodes);
 	part->holes = 0;
 	for (int i = 0; i < part->mesh->nnodes; i++) {
-		int node = part->fresh[i];
+		int node = conf->fresh[which][i];
 
 		changed |= (node < 0) != (part->slurm_node[i] < 0);
 		part->slurm_node[i] = node;
@@ -255,6 +253,7 @@ static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
 	struct arena *arena = &conf->arena;
 
 	arena_array(arena, conf->part, conf->topo->nmeshes);
+	arena_array(arena, conf->fresh, conf->topo->nmeshes);
 	arena_array(arena, conf->span, conf->topo->nmeshes);
 	for (int i = 0; conf->span && i < conf->topo->nmeshes; i++) {
 		struct mesh_part *part = &conf->part[i];
@@ -262,7 +261,7 @@ static int make_parts(struct mesh_conf *conf, struct mesh_err *err)
 
 		part->mesh = conf->topo->mesh[i];
 		arena_array(arena, part->slurm_node, n);
-		arena_array(arena, part->fresh, n);
+		arena_array(arena, conf->fresh[i], n);
 		arena_array(arena, part->answer, n);
 		arena_array(arena, part->best, n + 1);
 		arena_array(arena, part->last.node, n);

@@ -34,8 +34,7 @@ struct mesh_last {
 /* One mesh and its nodes in slurmctld's table. */
 struct mesh_part {
 	const struct mesh *mesh;
-	int *slurm_node;	    /* [mesh->nnodes] index in the node table, or -1: a hole */
-	int *fresh; /* [mesh->nnodes] scratch: what slurm_node[] becomes */
+	int *slurm_node; /* [mesh->nnodes] index in the node table; negative: a hole */
 	int holes;		    /* the number of nodes that slurmctld does not know */
 	bitstr_t *nodes;	    /* slurm_node[] as a set */
 	struct strategy **strategy; /* [rows of the strategies' table]; NULL: not yet made */
@@ -50,6 +49,7 @@ struct mesh_conf {
 	struct topoconf *topo;
 	struct arena arena; /* the memory of the parts */
 	struct mesh_part *part; /* [topo->nmeshes] */
+	int **fresh; /* [topo->nmeshes][mesh->nnodes] scratch: what slurm_node[] becomes */
 	struct span_mesh *span; /* [topo->nmeshes] refers to free and answer of each part */
 	int *part_of; /* [nnodes] the index in part[] of each node of the table, or -1 */
 	int *position;		/* [nnodes] the number that the node has in its mesh */

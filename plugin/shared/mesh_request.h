@@ -39,12 +39,6 @@ static inline int mesh_request_reason(const struct mesh_want *want, int rc)
 	return want->request.segment ? COMPAT_NO_SEGMENTS : COMPAT_NO_BOX;
 }
 
-/* The least number of nodes that the stock plugin must take of an offer: of a box all nodes. */
-static inline uint32_t mesh_request_least(const struct mesh_want *want, bitstr_t *offered)
-{
-	return (uint32_t)(want->box ? bit_set_count(offered) : want->min);
-}
-
 /*
  * Has Slurm taken the job into the queue? Until a scheduler looks at the job, both times are of
  * its submission. A job in the queue is not refused for good: the partition's nodes, or the map,
