@@ -376,15 +376,12 @@ static void put_list(const struct writer *w)
 	if (im->loops)
 		fprintf(w->to, "# left out: %d cables of a node to itself, as of %.64s (: or / in "
 			"a name begins a port)\n", im->loops, im->loop);
-	for (int i = 0; i < 2 * IMPORT_STATUSES; i++) {
-		const struct import_status *s =
-			&im->status[i / IMPORT_STATUSES][i % IMPORT_STATUSES];
-
-		if (s->cables)
+	for (int out = 0; out < 2; out++)
+		for (int i = 0; i < IMPORT_STATUSES && im->status[out][i].cables; i++)
 			fprintf(w->to, "# cables with the status '%.32s'%s, which %s: %d\n",
-				s->word, (i + 1) % IMPORT_STATUSES ? "" : " and others",
-				i < IMPORT_STATUSES ? "count" : "are left out", s->cables);
-	}
+				im->status[out][i].word,
+				i < IMPORT_STATUSES - 1 ? "" : " and others",
+				out ? "are left out" : "count", im->status[out][i].cables);
 	if (im->labelled)
 		fprintf(w->to, "# lines that begin with #, a label, which count: %d\n",
 			im->labelled);
