@@ -6,16 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conf/spankword.h"
+
 struct spank_learn_site spank_learn_site = {.every = 20};
 
 /* --- plugstack.conf ----------------------------------------------------------------------- */
-
-static const char *value_of(const char *argument, const char *key)
-{
-	size_t length = strlen(key);
-
-	return strncmp(argument, key, length) ? NULL : argument + length;
-}
 
 /* The library is in this plugin's directory. free() the path; NULL: unknown. */
 static char *find_library(void)
@@ -39,15 +34,16 @@ bool spank_learn_configure(int argc, char *argv[])
 	for (int i = 0; i < argc; i++) {
 		const char *value;
 
-		if ((value = value_of(argv[i], "learn=")))
-			site->of = value;
-		else if ((value = value_of(argv[i], "learn_dir=/")))
-			site->directory = value - 1;
-		else if ((value = value_of(argv[i], "learn_every=")))
-			site->every = atoi(value);
-		else if ((value = value_of(argv[i], "measure=")) ||
-			 (value = value_of(argv[i], "mpich=")))
-			library = value;
+		switch (spankword_of(argv[i], &value)) {
+		case SPANKWORD_LEARN: site->of = value; break;
+		case SPANKWORD_LEARN_DIR:
+			site->directory = *value == '/' ? value : site->directory;
+			break;
+		case SPANKWORD_LEARN_EVERY: site->every = atoi(value); break;
+		case SPANKWORD_MEASURE:
+		case SPANKWORD_MPICH: library = value; break;
+		default: break;
+		}
 	}
 	free(site->library);
 	site->library = library ? strdup(library) : find_library();

@@ -24,6 +24,7 @@
 #include "conf/jobenv.h"
 #include "conf/places.h"
 #include "conf/settings.h"
+#include "conf/spankword.h"
 #include "spank/spank_opt.h"
 #include "conf/topoconf.h"
 #include "conf/useroptions.h"
@@ -220,11 +221,12 @@ static int add_option(spank_t spank, const char *const text[3], int has_argument
 
 static bool wants_order(int argc, char *argv[])
 {
+	const char *value;
 	bool automatic = false;
 
 	for (int i = 0; i < argc; i++)
-		if (!strncmp(argv[i], "order=", 6))
-			automatic = !strcmp(argv[i] + 6, "auto");
+		if (spankword_of(argv[i], &value) == SPANKWORD_ORDER)
+			automatic = !strcmp(value, "auto");
 	return automatic;
 }
 
@@ -277,11 +279,12 @@ static char *conf_path(int argc, char *argv[])
 {
 	struct mesh_settings settings;
 	struct mesh_err err;
+	const char *value;
 	char *path = NULL;
 
 	for (int i = 0; i < argc; i++)
-		if (!strncmp(argv[i], "conf=", 5))
-			return strdup(argv[i] + 5);
+		if (spankword_of(argv[i], &value) == SPANKWORD_CONF)
+			return strdup(value);
 	if (!mesh_settings_read(spank_opt_params(), &settings, &err)) {
 		path = settings.conf ? strdup(settings.conf) : NULL;
 		mesh_settings_release(&settings);
@@ -690,13 +693,14 @@ static void tell_place(
 
 static const char *prefix_of(int argc, char *argv[])
 {
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+	const char *value;
+
 	for (int i = 0; i < argc; i++)
-		if (!strncmp(argv[i], "prefix=", 7) && argv[i][7] && strlen(argv[i]) < 64 &&
-			!argv[i][7 +
-				strspn(argv[i] + 7,
-					"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345"
-					"6789_")])
-			return argv[i] + 7;
+		if (spankword_of(argv[i], &value) == SPANKWORD_PREFIX && *value &&
+			strlen(argv[i]) < 64 && !value[strspn(value, letters)])
+			return value;
 	return "SLURM_MESH_";
 }
 

@@ -23,6 +23,7 @@
 #include "base/sort.h"
 #include "base/suggest.h"
 #include "conf/settings.h"
+#include "conf/spankword.h"
 #include "cmd/commands.h"
 #include "cmd/plugstack.h"
 #include "cmd/slurmconf.h"
@@ -1043,25 +1044,22 @@ static void check_spank_map(struct session *s, const struct plugstack_line *line
 	topoconf_free(conf);
 }
 
-/* Words that spank_mesh.so knows; it passes over others. */
+/* spank_mesh.so passes over words that it does not know. */
 static void check_words(struct session *s, const struct plugstack_line *line)
 {
-	static const char *const known[] = {"conf=", "prefix=", "order=", "learn=", "learn_every=",
-		"learn_dir=", "measure=", "mpich="};
 	char *rest = NULL;
 
 	for (char *word = strtok_r(line->words, " \t", &rest); word;
 		word = strtok_r(NULL, " \t", &rest)) {
-		size_t i = 0, n = sizeof(known) / sizeof(*known);
+		const char *value;
+		enum spankword which = spankword_of(word, &value);
 
-		while (i < n && strncmp(word, known[i], strlen(known[i])) != 0)
-			i++;
-		if (i == n || (!strncmp(word, "order=", 6) && strcmp(word, "order=auto") != 0 &&
-			strcmp(word, "order=node") != 0))
+		if (which == SPANKWORD_NONE || (which == SPANKWORD_ORDER &&
+			strcmp(value, "auto") != 0 && strcmp(value, "node") != 0))
 			warn(s, 0, "%s:%d: spank_mesh.so does not know '%.40s', and passes over it",
 				line->path, line->line, word);
-		if (!i)
-			check_spank_map(s, line, word + strlen(known[0]));
+		if (which == SPANKWORD_CONF)
+			check_spank_map(s, line, value);
 	}
 }
 

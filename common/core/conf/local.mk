@@ -19,6 +19,7 @@ libmeshcore_a_SOURCES += \
 	common/core/conf/settings_strategies.c \
 	common/core/conf/shape.c \
 	common/core/conf/shape.h \
+	common/core/conf/spankword.h \
 	common/core/conf/strategies.c \
 	common/core/conf/strategies.h \
 	common/core/conf/strategynames.c \
