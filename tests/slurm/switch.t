@@ -62,7 +62,7 @@ scancel "$running" "$waiting"
 wait_for 30 cluster_all_idle
 ok $? "all nodes are idle at the end"
 # As where somebody forgets the nodes: each slurmd still runs with the SelectType before. (From 23.11 on
-# slurmd loads no select plugin.)
+# no message to slurmd has anything of the plugin.)
 forgotten() {
 	local failed
 	running=$(submit 1 300 --exclusive -w n1)
