@@ -493,9 +493,12 @@ left() {
 	local name both
 	both=" $(taken_by_both | xargs) "
 	while read -r _ name _; do
-		[[ $both != *" ${name%+*} "* ]] || wants_box "$name" || updated "$name" || echo "$name: $(asked "$name")"
+		[[ $both != *" ${name%+*} "* ]] || wants_box "$name" || updated "$name" || forgets "$name" || echo "$name: $(asked "$name")"
 	done <"$here/left.$1" | sort -u
 }
+
+# With the stock plugin alone slurmctld 24.11.5, started again, never starts such a job that waited.
+forgets() { slurm_is -eq 24.11 && [[ $(asked "$1") == *--ntasks-per-gpu* ]]; }
 
 # starts_alone NAME: with nobody beside it on the machine. It was in line behind one that never starts,
 # if so, and the stock plugin had another order.
