@@ -52,7 +52,7 @@ fails 1 "three.csv:4: expected SUBMIT,RUN,NODES: 'x'" "and says what is wrong in
 
 # The other way, a shared object: the file of the page, and its commands.
 page=$srcdir/doc/add-a-strategy.md
-sed -n '/^## Without this tree/,$s/^    //p; /^## Without this tree/,${/^$/p}' "$page" | sed -n '/^\/\*$/,/STAMP, families};$/p' >near.c
+sed -n '/^## Without this tree/,$s/^    //p; /^## Without this tree/,${/^$/p}' "$page" | sed -n '/^\/\*/,/STAMP, families};$/p' >near.c
 compile=$(sed -n '/^    cc -shared/{N;s/^    //;p}' "$page")
 is "$(sh -c "$compile" 2>&1)" "" "a shared object is compiled as the page says"
 tests/unit/strategy/test_strategy ./near.so >"$dir/log" 2>&1 || ! tail -n 20 "$dir/log"
