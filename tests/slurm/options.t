@@ -20,7 +20,7 @@ like "$("$SMESH" map 2>&1)" '^m at .*free 16 ' "smesh map"
 # ---- Users' options ----
 help=$(sbatch --help 2>&1 | sed -n '/^Options provided by plugins:$/,/^[A-Z].*:$/p')
 is "$(grep -o '^ *--mesh-[a-z-]*' <<<"$help" | sort | xargs)" \
-	"$(sed -n '/^## Options of sbatch/,/^## V/s/^    //p' "$srcdir/doc/stable.md" | xargs -n 1 printf -- '--%s\n' | sort | xargs)" \
+	"$(sed -n '/^## Options of sbatch/,/^## [VW]/s/^    //p' "$srcdir/doc/stable.md" | xargs -n 1 printf -- '--%s\n' | sort | xargs)" \
 	"sbatch --help tells the options, under one title"
 is "$(grep '[^ ]+$' <<<"$help")" "" "and cuts none"
 id=$(batch -N4 --mesh-strategy=mc1x1)
@@ -216,7 +216,7 @@ waited=$(($(epoch "$(job_field "$a" StartTime)") - $(epoch "$(job_field "$a" Sub
 [ "$waited" -ge 4 ]
 ok $? "not before ($waited s)"
 scancel "$a" "$b"
-params mesh_max_wait=0:03
+params mesh_max_wait=0:06
 a=$(batch -N4 --contiguous)
 b=$(batch -N4 --mesh-shape=4x1 --mesh-max-wait=infinite)
 pending "$a"
