@@ -145,8 +145,9 @@ low_as+=(-p turns)
 lows "${halves[@]}"
 a=$(submit 4 600 --exclusive --qos=high -p turns)
 nodes=$(started "$a")
+# They change places all the time, so the first look that finds it so counts.
 wait_for 20 states_are "2 RUNNING 1 SUSPENDED" "$a" "${low[@]}"
-is "$(states "$a" "${low[@]}")" "2 RUNNING 1 SUSPENDED" "in one partition"
+ok $? "in one partition"
 half=${halves[0]}
 nodes_in "$nodes" "$half" || half=${halves[1]}
 placed "$a" 4 "$half" "it is placed so too"
