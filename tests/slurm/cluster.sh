@@ -135,8 +135,8 @@ cluster_set() {
 cluster_stop() {
 	[ -n "$cluster_dir" ] || return 0
 	if alive "${cluster_pid[slurmctld]}"; then
-		timeout 20 scancel --quiet --user="$(id -un)" --state=PENDING 2>/dev/null
-		timeout 20 scancel --quiet --user="$(id -un)" 2>/dev/null
+		timeout 20 scancel --quiet --user="$cluster_user" --state=PENDING 2>/dev/null
+		timeout 20 scancel --quiet --user="$cluster_user" 2>/dev/null
 		wait_for 5 no_jobs
 	fi
 	slurmctld_stop
@@ -225,12 +225,12 @@ slurmdbd_start() {
 mariadbd_start() {
 	local dir=$cluster_dir/db
 	if [ ! -d "$dir" ]; then
-		mkdir -m 700 "$dir" && mariadb-install-db --no-defaults --user="$(id -un)" --datadir="$dir" \
+		mkdir -m 700 "$dir" && mariadb-install-db --no-defaults --user="$cluster_user" --datadir="$dir" \
 			--tmpdir="$cluster_dir/run" --auth-root-authentication-method=normal --skip-test-db \
 			>"$cluster_dir/log/mariadbd.log" 2>&1 || return
 	fi
 	echo 'create database if not exists slurm_acct_db;' >"$cluster_dir/run/database.sql"
-	launch mariadbd "$cluster_dir/log/mariadbd.log" mariadbd --no-defaults --user="$(id -un)" \
+	launch mariadbd "$cluster_dir/log/mariadbd.log" mariadbd --no-defaults --user="$cluster_user" \
 		--datadir="$dir" --socket="$dir/socket" --skip-networking --innodb-log-file-size=16M \
 		--init-file="$cluster_dir/run/database.sql" --tmpdir="$cluster_dir/run" "$@"
 	wait_for 120 test -S "$dir/socket"
@@ -457,7 +457,7 @@ cluster_accounting() {
 	fi
 	[ -n "${cluster[dbd]}" ] || { echo AccountingStorageType=accounting_storage/none; return; }
 	echo "AccountingStorageType=accounting_storage/slurmdbd
-AccountingStorageHost=$(uname -n)
+AccountingStorageHost=$HOSTNAME
 AccountingStoragePort=$(cluster_dbd_port)
 AccountingStoragePass=$cluster_dir/run/munge.socket
 AccountingStorageEnforce=limits,qos"
@@ -465,12 +465,12 @@ AccountingStorageEnforce=limits,qos"
 
 cluster_slurmdbd_conf() {
 	cat <<CONF
-DbdHost=$(uname -n)
+DbdHost=$HOSTNAME
 DbdPort=$(cluster_dbd_port)
 CommunicationParameters=NoInAddrAny
 AuthType=auth/munge
 AuthInfo=socket=$cluster_dir/run/munge.socket
-SlurmUser=$(id -un)
+SlurmUser=$cluster_user
 PidFile=$cluster_dir/run/slurmdbd.pid
 LogFile=$cluster_dir/log/slurmdbd.log
 PluginDir=$(slurm_plugin_dir)

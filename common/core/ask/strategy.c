@@ -201,7 +201,8 @@ static enum mesh_result check_answer(struct strategy *strategy, const struct mes
 {
 	const char *name = strategy->ops->name;
 	int count = answer->count;
-	int most = strategy->ops->flags & STRATEGY_BLOCKS ? strategy->mesh->nnodes : request->count;
+	bool blocks = (strategy->ops->flags & STRATEGY_BLOCKS) == STRATEGY_BLOCKS;
+	int most = blocks ? strategy->mesh->nnodes : request->count;
 
 	if (count < request->count || count > most)
 		err_printf(&answer->err, "%s chose %d nodes, not %d", name, count, request->count);

@@ -26,7 +26,7 @@ enum {
 		8, /* contiguous, and finds a box whenever one is free, given the time */
 	STRATEGY_LISTS = 16, /* contiguous, and lists all busy boxes for each decision */
 	STRATEGY_STUDY = 32, /* for comparison: slurm.conf may not name it */
-	STRATEGY_BLOCKS = 64, /* rounds up to whole blocks; slurm.conf may not name it either */
+	STRATEGY_BLOCKS = 64 | STRATEGY_STUDY, /* and rounds up to whole blocks */
 };
 
 struct strategy_ops {

@@ -57,7 +57,7 @@ const struct strategy_ops *strategy_named(const char *name, struct mesh_err *err
 			return NULL;
 		ops = strategy_find(name);
 	}
-	if (ops && !(ops->flags & (STRATEGY_STUDY | STRATEGY_BLOCKS)))
+	if (ops && !(ops->flags & STRATEGY_STUDY))
 		return ops;
 	err_printf(err, "unknown strategy '%.64s'%s (smesh strategies lists them)", name,
 		strategynames_suggest(name, meant, sizeof(meant)));
