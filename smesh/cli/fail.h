@@ -13,7 +13,7 @@ enum {
 	SMESH_NO_FIT = 3,
 	SMESH_NEVER = 4,
 	SMESH_HOLES = 5, /* check: nodes of a mesh that slurm.conf does not have */
-	SMESH_UNUSED = 6, /* check: Slurm reads topology.yaml in place of our plugin */
+	SMESH_UNUSED = 6, /* check: files have words of ours, but no plugin of ours uses them */
 	SMESH_OTHER_MAP = 7, /* check: the slurmctld in control has another map */
 	SMESH_NO_START = 8, /* check: slurmctld will not start */
 };

@@ -959,6 +959,33 @@ static void compare_controllers(struct session *s)
 			host);
 }
 
+/* The first mesh_ key of SchedulerParameters, and its length; NULL: there is none. */
+static const char *first_key(const struct session *s, int *length)
+{
+	const char *at = s->slurm.parameters ? s->slurm.parameters : "";
+
+	while (*(at += strspn(at, ", \t")) && strncasecmp(at, "mesh_", 5) != 0)
+		at += strcspn(at, ",");
+	*length = (int)strcspn(at, "=,");
+	return *at ? at : NULL;
+}
+
+/* Without our keys in slurm.conf a switch may be still to come; with them it looks forgotten. */
+static void tell_unused(struct session *s)
+{
+	int length;
+	const char *key = first_key(s, &length);
+
+	if (key)
+		warn_of(s, "SchedulerParameters", SMESH_UNUSED,
+			"neither SelectType nor TopologyPlugin names mesh: %.*s= and the mesh "
+			"lines are not used (is SelectType=select/mesh missing?)", length, key);
+	else
+		warn(s, 0,
+			"neither SelectType nor TopologyPlugin names mesh: the mesh lines are not "
+			"used");
+}
+
 /* Compare SelectType and TopologyPlugin. */
 static void compare_types(struct session *s, const struct mesh_settings *settings)
 {
@@ -972,9 +999,7 @@ static void compare_types(struct session *s, const struct mesh_settings *setting
 			"three dimensions, and select/mesh does without", topology);
 	check_readers(s, topology, look_for_yaml(s, is_ours(select), is_ours(topology)));
 	if (!is_ours(select) && !is_ours(topology))
-		warn(s, 0,
-			"neither SelectType nor TopologyPlugin names mesh: the mesh lines are not "
-			"used");
+		tell_unused(s);
 	else
 		check_map(s, settings);
 	check_parameters(s, select, settings->base_linear);

@@ -43,6 +43,23 @@ const struct slurmconf_plugin slurmconf_plugins[SLURMCONF_PLUGINS] = {
 	{"AcctGatherFilesystemType", "acct_gather_filesystem/"},
 	{"AcctGatherInterconnectType", "acct_gather_interconnect/"}};
 
+/* As conffile_pair(), with the operators of Slurm's parser: it reads KEY+=VALUE as KEY=VALUE. */
+static int next_pair(char **rest, char **key, char **value)
+{
+	static const char operators[] = "+-*/";
+	int found = conffile_pair(rest, key, value);
+	size_t n = strlen(*key);
+	char *at = *rest + strspn(*rest, " \t"), *none;
+
+	if (found > 0 && n > 1 && strchr(operators, (*key)[n - 1]))
+		(*key)[n - 1] = '\0';
+	if (found < 0 && *at && strchr(operators, *at) && at[1] == '=') {
+		*rest = at + 1;
+		found = conffile_pair(rest, &none, value);
+	}
+	return found;
+}
+
 /*
  * A copy of the value of a key (or of its other spelling) in the rest of a line, which is only
  * read; otherwise the default.
@@ -53,7 +70,7 @@ static const char *find_value(struct slurmconf *c, const char *rest, const char 
 	char *at = need_text(&c->arena, rest), *name, *value;
 	int found;
 
-	while ((found = conffile_pair(&at, &name, &value)))
+	while ((found = next_pair(&at, &name, &value)))
 		if (found > 0 && (!strcasecmp(name, key[0]) || !strcasecmp(name, key[1])))
 			otherwise = value;
 	return otherwise;
@@ -169,7 +186,7 @@ static int take_line(void *data, char *text, struct conffile_place at)
 	char *key, *value;
 
 	c->at = at;
-	while (conffile_pair(&text, &key, &value) > 0) {
+	while (next_pair(&text, &key, &value) > 0) {
 		for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 			if (!strcasecmp(key, lines[i].key)) {
 				if (lines[i].take(c, value, text))

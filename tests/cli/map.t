@@ -171,17 +171,28 @@ Include nodes.conf
 END
 printf '%s\n' 'NodeName=n[0-13],login1 CPUs=1' 'PartitionName=DEFAULT MaxTime=60' 'PartitionName=big Nodes=ALL' >"$dir/nodes.conf"
 out=$(check)
-is $? 5 "a slurm.conf beside it is read, Include and all; nodes that it has not have an exit code"
+is $? 6 "a slurm.conf beside it is read, Include and all; the largest exit code counts"
 like "$out" '1 node of slurm.conf is in no mesh.*: login1' "a node outside the mesh"
 like "$out" '2 nodes of a mesh are not in slurm.conf, a hole until .*: n\[14-15\]' "mesh nodes that Slurm does not have"
-like "$out" 'neither SelectType nor TopologyPlugin names mesh' "the plugin is not used"
+like "$out" 'slurm.conf:[0-9]+: neither SelectType nor TopologyPlugin names mesh: mesh_strategy= and' "the plugin is not used"
+sed s,select/cons_tres,select/mesh, "$dir/slurm.conf" >"$dir/other.conf"
+check --slurm-conf "$dir/other.conf" >/dev/null
+is $? 5 "nodes that slurm.conf has not have an exit code"
 like "$out" 'strategy linear, mm in partition big' "the strategies"
 like "$out" 'mesh_pattern_small does nothing: slurm.conf has no partition small' "a partition that is not there"
 is "$(grep -c 'does nothing' <<<"$out")" 1 "and only that"
 like "$(check --json)" '"warnings": \[.*a hole until' "in JSON"
 echo 'NodeName=n[0-15] CPUs=1' >"$dir/nodes.conf"
 check >/dev/null
-is $? 0 "a slurm.conf that agrees"
+is $? 6 "a slurm.conf that agrees, without SelectType"
+grep -v mesh_strategy "$dir/slurm.conf" >"$dir/other.conf"
+out=$(check --slurm-conf "$dir/other.conf")
+is $? 0 "before the switch, without a key of ours"
+like "$out" 'names mesh: the mesh lines are not used' "a warning"
+echo 'SchedulerParameters += mesh_strategy=mm' >>"$dir/other.conf"
+out=$(check --slurm-conf "$dir/other.conf")
+is $? 6 "+= is = to Slurm"
+like "$out" 'strategy mm' "with blanks, too"
 printf '%s\n' "$(grep -v PluginDir <<<"$stub")" 'SelectType = select/mesh' "SchedulerParameters = \"mesh_strategy=mm\"" "PluginDir	=	$dir/so" \
 	'NodeName = n[0-15] CPUs=1' 'PartitionName = big	Nodes=ALL' 'PartitionName=part	State=UP	Nodes=n[0-3]' >"$dir/other.conf"
 out=$(check --slurm-conf "$dir/other.conf")
@@ -225,7 +236,7 @@ is $? 8 "elsewhere, but there, too"
 cp "$conf" "$dir/lines"
 echo 'SwitchName=s Nodes=n[0-15]' >"$conf"
 "$SMESH" check -t "$dir/mesh.conf" >/dev/null
-is $? 0 "in a file of their own they are nobody's trouble"
+is $? 6 "in a file of their own they are not in the way"
 cp "$dir/lines" "$conf"
 mkdir "$dir/stock" "$dir/mesh"
 mv "$dir/so/select_mesh.so" "$dir/mesh"

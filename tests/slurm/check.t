@@ -173,6 +173,9 @@ SelectType twice, the last one good|lives|put SelectType select/mehs; more Selec
 SelectType twice, the last one bad|ends|more SelectType=select/mehs
 SchedulerParameters twice, the last one good|lives|param mesh_strategy=best; more SchedulerParameters=mesh_strategy=mm
 SchedulerParameters twice, the last one bad|ends|more SchedulerParameters=mesh_strategy=best
+SchedulerParameters+= with a mistake|ends|more SchedulerParameters+=mesh_strategy=best
+SchedulerParameters +=, which takes the place of the first|lives|param mesh_strategy=best; more 'SchedulerParameters +=mesh_strategy=mm'
+a node by NodeName+=|ends|more 'NodeName+=n[3-4]'
 PluginDir twice, the last one good|lives|put PluginDir /nowhere; more "PluginDir=$ours:$slurms"
 PluginDir twice, the last one bad|ends|more PluginDir=/nowhere
 DownNodes= of what is not there|lives|more 'DownNodes=n99 State=DOWN'
