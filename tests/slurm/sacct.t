@@ -97,4 +97,23 @@ federation() (
 	scancel "${shapes[@]}"
 )
 retell < <(federation)
+
+# ---- A host of another cluster asks this one (-M) ----
+
+# asked PLUGINDIR COMMAND...: what the command says on such a host
+asked() {
+	sed -e s,^ClusterName=.*,ClusterName=other, -e s,^SelectType=.*,SelectType=select/cons_tres, \
+		-e '/^PlugStackConfig=/d' -e "s,^PluginDir=.*,PluginDir=$1," "$cluster_dir/slurm.conf" >"$cluster_dir/other.conf"
+	SLURM_CONF=$cluster_dir/other.conf "${@:2}" 2>&1
+}
+slurms=$(slurm_plugin_dir)
+held=$(script -N16 -H --wrap true)
+like "$(asked "$builddir/plugins:$slurms" squeue -M mesh -h)" " $held " "with our plugins in its PluginDir, whatever its SelectType"
+like "$(asked "$builddir/plugins:$slurms" sinfo -M mesh -h)" 'n\[0-15\]' "nodes, too"
+if slurm_is -lt 23.11; then
+	like "$(asked "$slurms" squeue -M mesh)" "Cluster 'mesh' has an unknown select plugin_id" "without them it cannot"
+else
+	like "$(asked "$slurms" squeue -M mesh -h)" " $held " "jobs also without them"
+fi
+scancel "$held"
 done_testing

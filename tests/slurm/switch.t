@@ -56,6 +56,13 @@ if slurm_is -eq 22.05; then
 fi
 # PluginDir stays: slurmctld needs the plugin to read what it has saved of the jobs.
 change select/cons_tres plugstack=
+# It has taken these jobs over, and saves them as its own when it stops.
+slurmctld_stop
+cluster_set plugins=
+slurmctld_start
+ok $? "the plugins may go once slurmctld has stopped, with jobs from before the switch"
+is "$(job_state "$running") $(job_state "$waiting")" "RUNNING PENDING" "these jobs are kept"
+cluster_set plugins="$builddir/plugins"
 next 1
 is "$(job_field "$running" NumNodes)" 12 "which starts when there is room"
 scancel "$running" "$waiting"
