@@ -39,8 +39,8 @@ struct ends {
 
 /*
  * Set e->now and e->never by a probe. Only the stock plugin knows which shared nodes can host the
- * job beside others, and which cores reservations keep. A node without a job that it refuses now,
- * it refuses later too.
+ * job beside others, which cores reservations keep, and which nodes suspended jobs keep. A node
+ * without a job that it refuses now, it refuses later too.
  */
 static void ask_stock(struct ends *e, struct mesh_attempt *a)
 {
@@ -76,7 +76,7 @@ static void ends_init(struct ends *e, struct mesh_attempt *a)
 	e->then = bit_alloc(node_record_count);
 	e->room = bit_alloc(node_record_count);
 	add_ends(e, a);
-	if (!a->want.whole_nodes || compat_keeps_any(a->test->excluded))
+	if (!a->want.whole_nodes || e->all.suspended || compat_keeps_any(a->test->excluded))
 		ask_stock(e, a);
 	if (!e->now)
 		e->now = bit_alloc(node_record_count);

@@ -31,6 +31,7 @@ static struct {
 	time_t *until;
 	int *order;
 	int n, room;
+	bool suspended;
 } ends;
 
 static unsigned changes, ties; /* ties: mesh_conf_ties() when the caches were made */
@@ -188,6 +189,8 @@ static int add_end(void *x, void *unused)
 	if (!job->node_bitmap || bit_size(job->node_bitmap) > node_record_count ||
 		!(IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) || IS_JOB_COMPLETING(job)))
 		return 0;
+	/* The priority is 0 if somebody has suspended the job, not gang scheduling. */
+	ends.suspended |= IS_JOB_SUSPENDED(job) && !job->priority;
 	end = IS_JOB_COMPLETING(job) || job->end_time <= ends.made ? ends.made + 1 : job->end_time;
 	mesh_bits_each(i, job->node_bitmap)
 		if (ends.until[i] < end)
@@ -213,6 +216,7 @@ static void read_ends(time_t now)
 		xrecalloc(ends.order, (size_t)ends.room, sizeof(*ends.order));
 	}
 	memset(ends.until, 0, (size_t)node_record_count * sizeof(*ends.until));
+	ends.suspended = false;
 	list_for_each(job_list, add_end, NULL);
 	ends.n = 0;
 	for (int i = 0; i < node_record_count; i++) {
@@ -232,7 +236,8 @@ struct mesh_ends mesh_runs_ends(void)
 	follow_map();
 	if (ends.made != now || ends.room < node_record_count)
 		read_ends(now);
-	return (struct mesh_ends){.until = ends.until, .order = ends.order, .n = ends.n};
+	return (struct mesh_ends){.until = ends.until, .order = ends.order, .n = ends.n,
+		.suspended = ends.suspended};
 }
 
 void mesh_runs_remove_routes(const struct mesh_part *part, time_t when, struct nodeset *set)

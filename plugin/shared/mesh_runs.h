@@ -29,6 +29,7 @@ struct mesh_ends {
 	const time_t *until; /* [node_record_count] when the last of its jobs ends; 0: free */
 	const int *order;    /* [n] the nodes with jobs, ascending by until[] */
 	int n;
+	bool suspended; /* somebody has suspended a job: others may get its nodes before its end */
 };
 
 struct mesh_ends mesh_runs_ends(void);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Beside a reservation of cores: what `sbatch --test-only` foresees, now and when others end. The
-# stock plugin alone knows those cores; what it would take is known here by hand.
+# Beside a reservation of cores, and suspended jobs: what `sbatch --test-only` foresees, now and when
+# others end. The stock plugin alone knows which cores these keep; what it would take is known here
+# by hand.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
@@ -72,6 +73,21 @@ then_on "$b" "n.(4-7|2-3,6-7)." -N4 -n16 --contiguous
 then_on "$a" "n.0-3." -N4 -n14 --contiguous
 never -N6 --exclusive --contiguous
 is "$(ctld_log 0 'fatal:|Assertion|error: .*select')" "" "no errors of select plugins in slurmctld's log"
+cancel_all
+scontrol delete reservationname=c
+
+# Nodes of a job that somebody has suspended are for others, before its end.
+a=$(submit 4 600 -w "n[0-3]" --exclusive --time=60)
+b=$(submit 4 600 -w "n[4-7]" --exclusive --time=10)
+started "$a" >/dev/null
+started "$b" >/dev/null
+b=$(job_field "$b" EndTime)
+scontrol suspend "$a"
+now_on "n[0-3]" -N4 --exclusive
+then_on "$b" "n.0-7." -N8 --exclusive
+then_on "$b" "n.*" -N6 --exclusive --contiguous
+scontrol resume "$a"
+then_on "$(job_field "$a" EndTime)" "n.0-7." -N8 --exclusive
 cancel_all
 
 # A reservation of so many nodes: 23.11 and later ask no select plugin, and take the first four.
