@@ -28,6 +28,9 @@ done
 
 is "$(sed -n 's/^\.SS smesh //p' <<<"$page" | sort)" "$(sort <<<"$commands")" "no section is for nothing"
 
+is "$(sed -n '/^The commands, each/,/^\.PP/p' <<<"$page" | sed -n 's/^\.BR//p' | tr -d '",.;' | tr -s ' ' '\n' | sed '/^$/d' | sort)" \
+	"$(sort <<<"$commands")" "its list of commands has each of them"
+
 # Warnings of the formatter, where there is one.
 if command -v groff >/dev/null; then
 	for file in smesh.1 topology.conf.mesh.5 select_mesh.7; do
