@@ -77,6 +77,7 @@ TREE_TESTS = \
 	tests/cli/figures.t \
 	tests/cli/gather.t \
 	tests/cli/grafana.t \
+	tests/cli/measure.t \
 	tests/cli/new_strategy.t \
 	tests/cli/packages.t \
 	tests/cli/python.t \

@@ -50,6 +50,7 @@ struct cell {
 
 static struct {
 	bool on; /* this run is measured */
+	pid_t process; /* of the rank: what a program forks is none */
 	int rank, ranks;
 	_Atomic(struct cell *) *to; /* [ranks] by rank in MPI_COMM_WORLD */
 	int64_t began;
@@ -326,29 +327,39 @@ static void forget_comm(handle comm)
 	pthread_mutex_unlock(&lock);
 }
 
+/* Programs put single words, so only this one rank is looked up. */
 static int in_window(handle window, int rank)
 {
-	handle group = 0;
-	int *all, there, ranks = 0;
+	handle group = 0, world = 0;
+	int there = -1, ranks = 0;
 
 	if (rank < 0 || PMPI(Win_get_group, (handle, handle *), window, &group))
 		return -1;
 	PMPI(Group_size, (handle, int *), group, &ranks);
-	all = translated(group, ranks);
-	there = all && rank < ranks ? all[rank] : -1;
-	free(all);
+	if (rank < ranks && PMPI(Comm_group, (handle, handle *), mpi.world, &world) == 0) {
+		PMPI(Group_translate_ranks, (handle, int, const int *, handle, int *), group, 1,
+			&rank, world, &there);
+		PMPI(Group_free, (handle *), &world);
+	}
+	PMPI(Group_free, (handle *), &group);
 	return there;
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
 
+/* A program may have a tag for each message: so many steps to a rank are told apart. */
+enum { STEPS = 64 };
+
 /* If several threads begin a step at once, each makes a cell; that does no harm. */
 static struct cell *cell_of(int rank, int64_t step)
 {
 	struct cell *first = sent.to[rank], *cell = first;
+	int n = 0;
 
-	while (cell && cell->step != step)
-		cell = cell->next;
+	for (; cell && cell->step != step; cell = cell->next)
+		n++;
+	if (!cell && n >= STEPS && step)
+		return cell_of(rank, 0);
 	if (cell || !(cell = calloc(1, sizeof(*cell))))
 		return cell;
 	cell->step = step;
@@ -368,12 +379,14 @@ static void count_bytes(int rank, int64_t step, int64_t bytes)
 	atomic_fetch_add_explicit(&cell->messages, 1, memory_order_relaxed);
 }
 
+/* Of nothing the type may be MPI_DATATYPE_NULL. */
 static int64_t bytes_of(int count, handle type)
 {
-	int size = 0;
+	long long size = 0; /* MPI_Count */
 
-	PMPI(Type_size, (handle, int *), type, &size);
-	return (int64_t)count * size;
+	if (count > 0)
+		PMPI(Type_size_x, (handle, long long *), type, &size);
+	return size > 0 ? count * size : 0;
 }
 
 static void count(handle comm, int to, int64_t step, int items, handle type)
@@ -429,6 +442,19 @@ static void count_ring(handle comm, const int *m, handle type)
 	for (int i = 0; i < c.ranks; i++)
 		items += i == next ? 0 : m[i];
 	collective_send(&c, next, items * bytes_of(1, type));
+}
+
+/*
+ * Has the communicator one group? In collectives between two groups the root is of the other one,
+ * and arguments mean other things. They are not counted.
+ */
+static bool has_one_group(handle comm)
+{
+	int inter = 1;
+
+	return clean(comm) == mpi.world ||
+	       (clean(comm) != mpi.no_comm &&
+		       !PMPI(Comm_test_inter, (handle, int *), comm, &inter) && !inter);
 }
 
 static bool is_rank(handle comm, int rank)
@@ -561,6 +587,7 @@ static void begin(void)
 	sent.to = sent.ranks > 0 ? calloc((size_t)sent.ranks, sizeof(*sent.to)) : NULL;
 	sent.began = sent.looked = ticks();
 	sent.write_at = ns(CLOCK_MONOTONIC) + INT64_C(1000000000) * (10 + sent.rank % 50);
+	sent.process = getpid();
 	if (sent.to)
 		name_files(prefix);
 }
@@ -620,7 +647,7 @@ static void __attribute__((destructor)) end(void)
 {
 	char path[4096];
 
-	if (!sent.on)
+	if (!sent.on || sent.process != getpid())
 		return;
 	sent.on = false;
 	write_as("prof");
@@ -755,8 +782,9 @@ TIMED(Win_complete, (handle window), (window))
 /* Collectives, blocking and not. */
 #define LIST(...) __VA_ARGS__
 #define BOTH(name, iname, arguments, handed, counting)                                          \
-	CALL(name, (LIST arguments), (LIST handed), counting)                                   \
-	CALL(iname, (LIST arguments, void *request), (LIST handed, request), counting)
+	CALL(name, (LIST arguments), (LIST handed), if (has_one_group(comm)) counting)          \
+	CALL(iname, (LIST arguments, void *request), (LIST handed, request),                    \
+		if (has_one_group(comm)) counting)
 #define MANY const int *n, const int *at, handle type
 #define MANY_IN void *in, const int *m, const int *off, handle of
 TIMED(Barrier, (handle comm), (comm))
