@@ -68,21 +68,65 @@ static void measure_script(spank_t spank, const char *given)
 		spank_setenv(spank, "SLURM_MESH_MEASURE", prefix, 1);
 }
 
-/* Preload the library, if this node has it. A container need not have it. */
+/* Has this node the library? A container need not have it. */
+static bool has_library(spank_t spank)
+{
+	const char *library = spank_learn_site.library;
+	char container[VALUE];
+
+	return library && *library == '/' && !access(library, R_OK) &&
+	       spank_getenv(spank, "SLURM_CONTAINER", container, VALUE) == ESPANK_ENV_NOEXIST;
+}
+
+/* A step inherits its script's list of libraries, whose node had ours. Take ours out. */
+static void leave_out(spank_t spank)
+{
+	const char *library = spank_learn_site.library;
+	size_t n = library ? strlen(library) : 0;
+	char list[VALUE], *at = list;
+	bool found = false;
+
+	if (!n || !get(spank, "LD_PRELOAD", list))
+		return;
+	while ((at = strstr(at, library))) {
+		char *end = at + n;
+
+		if ((at > list && !strchr(": ", at[-1])) || (*end && !strchr(": ", *end))) {
+			at = end;
+			continue;
+		}
+		end += *end != '\0';
+		memmove(at, end, strlen(end) + 1);
+		found = true;
+	}
+	if (found && *list)
+		spank_setenv(spank, "LD_PRELOAD", list, 1);
+	else if (found)
+		spank_unsetenv(spank, "LD_PRELOAD");
+}
+
+/* Is this variable longer than ours are? Then it stays. */
+static bool is_long(spank_t spank, const char *name)
+{
+	char value[VALUE];
+
+	return spank_getenv(spank, name, value, VALUE) == ESPANK_NOSPACE;
+}
+
+/* Preload the library. False: it cannot be. */
 static bool preload(spank_t spank)
 {
 	const char *library = spank_learn_site.library;
 	char other[VALUE], list[2 * VALUE];
 
-	if (!library || *library != '/' || access(library, R_OK) ||
-		get(spank, "SLURM_CONTAINER", other))
+	if (!has_library(spank) || strlen(library) >= VALUE || is_long(spank, "LD_PRELOAD"))
 		return false;
 	get(spank, "LD_PRELOAD", other);
 	if (strstr(other, library))
 		return true;
 	snprintf(list, sizeof(list), "%s%s%s", library, *other ? ":" : "", other);
 	spank_setenv(spank, "LD_PRELOAD", list, 1);
-		/* A container that a script starts does not have our library. */
+	/* A container that a script starts does not have our library. */
 	spank_setenv(spank, "APPTAINERENV_LD_PRELOAD", other, 0);
 	spank_setenv(spank, "SINGULARITYENV_LD_PRELOAD", other, 0);
 	return true;
@@ -96,8 +140,9 @@ static void tell_open_mpi(spank_t spank, const char *prefix)
 {
 	char value[VALUE + 8];
 
-	if (get(spank, "OMPI_MCA_pml_monitoring_filename", value) &&
-		strncmp(value, prefix, strlen(prefix)) != 0)
+	if (is_long(spank, "OMPI_MCA_pml_monitoring_filename") ||
+		(get(spank, "OMPI_MCA_pml_monitoring_filename", value) &&
+			strncmp(value, prefix, strlen(prefix)) != 0))
 		return;
 	snprintf(value, sizeof(value), "%s.o", prefix);
 	spank_setenv(spank, "OMPI_MCA_pml_monitoring_enable", "2", 1);
@@ -107,12 +152,16 @@ static void tell_open_mpi(spank_t spank, const char *prefix)
 
 void spank_learn_task(spank_t spank, const char *given)
 {
+	bool script = spank_learn_is_script(spank);
 	char prefix[VALUE];
 
-	if (spank_learn_is_script(spank)) {
+	/* A step has what its script was told, also where its user says no. */
+	if (script || (given && !strcmp(given, "no")))
 		forget(spank);
+	if (script)
 		measure_script(spank, given);
-	}
+	if (!has_library(spank))
+		leave_out(spank);
 	if (!get(spank, "SLURM_MESH_MEASURE", prefix))
 		return;
 	if (!preload(spank))

@@ -345,6 +345,28 @@ if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&
 		mpirun.openmpi --allow-run-as-root --bind-to none -H localhost:4 -np 4 $work/mpi" >/dev/null 2>&1
 	is "$("$SMESH" traffic list | awk '$2 == 4 { print $1, $3 }' | paste -sd,)" "mpi ring" "learn=yes: mpirun in a script, the program by its name"
 	is "$(ls "$records/runs")" "" "and no file of theirs is left"
+	# A step of a script that is measured: its user says no; its node, or container, lacks the library; the
+	# user's own list of libraries is longer than ours are.
+	cp "$library" "$work/gone.so"
+	cat >"$work/told" <<'SH'
+#!/bin/bash
+m=${SLURM_MESH_MEASURE:+measured} p=${LD_PRELOAD//[^:]/}
+[[ $LD_PRELOAD == */gone.so* ]] && l=library
+echo "$1 $m $l ${#p}"
+SH
+	chmod +x "$work/told"
+	conf "measure=$work/gone.so" learn=yes
+	sbatch --wait -N1 -n1 -o "$work/told.out" --wrap "$work/told script
+		srun --mesh-learn=no $work/told no
+		export SLURM_SPANK__SLURM_SPANK_OPTION_mesh_mesh_learn=no
+		srun $work/told not
+		LD_PRELOAD=\$(printf '%0*d' 5000 0 | tr 0 :) SLURM_SPANK__SLURM_SPANK_OPTION_mesh_mesh_learn=x srun $work/told long
+		rm $work/gone.so
+		export LD_PRELOAD=/nolib:\$LD_PRELOAD:$work/gone.so.1
+		srun $work/told gone" >/dev/null 2>&1
+	is "$(grep -v '^ERROR: ld.so' "$work/told.out" | tr -s ' ' | paste -sd,)" \
+		"script measured library 0,no library 0,not library 0,long measured 5000,gone library 1" \
+		"a step of a measured script: --mesh-learn=no, a list of 5000, a node without the library"
 	conf "measure=$work/nothere/libmesh_measure.so" learn=yes
 	timeout 60 srun -N2 -n2 true 2>"$work/nothere"
 	is "$(cat "$work/nothere")" "" "a library that is not there: no word of it"
@@ -357,6 +379,7 @@ else
 	skip "ranks that were killed" "no mpicc.mpich here"
 	skip "learn=yes: mpirun in a script" "no mpicc.mpich here"
 	skip "and no file of theirs is left" "no mpicc.mpich here"
+	skip "a step of a measured script" "no mpicc.mpich here"
 	skip "a library that is not there" "no mpicc.mpich here"
 	skip "the accounts have the share of time" "no mpicc.mpich here"
 	skip "and smesh why says it" "no mpicc.mpich here"
