@@ -37,13 +37,14 @@ static long rank_in(const char *text)
 	return errno || end == text || *end || rank > INT32_MAX ? -1 : rank;
 }
 
+/* A day at 12 GB/s is more than 1e15 bytes. */
 static bool number_in(const char *text, double *number)
 {
 	char *end = NULL;
 
 	errno = 0;
 	*number = text ? strtod(text, &end) : 0;
-	return text && !errno && end != text && !*end && *number >= 0 && *number <= 1e15;
+	return text && !errno && end != text && !*end && *number >= 0 && *number <= 1e18;
 }
 
 /*

@@ -48,6 +48,11 @@ run share 4 10 1.5
 like "$(traffic list 2>&1 >/dev/null)" '[.][0-3].prof:1: expected T RANK SHARE' "a share of more than all"
 is "$("$SMESH" ranks -t "$srcdir/etc/workloads/torus.conf" -w "n[0-15]" -p 1 --traffic "$records/lulesh@16.traffic" --json |
 	grep -o '"ranks":16')" '"ranks":16' "smesh ranks reads the record"
+run long 2 10
+printf '0 1 2000000000000000 0 5\n' >"$run.0.prof"
+is "$(traffic list | awk '$1 == "long" { print $4 }') $(traffic show long | tail -n 2 | tr -dc '#')" "2e+15 ####" \
+	"a run of days that sends more than a petabyte is known, and read again"
+traffic forget long
 
 run cut 8 10
 rm "$run.3.prof"
