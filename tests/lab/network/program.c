@@ -6,9 +6,9 @@
  *
  * Each round takes COMPUTE milliseconds. Then each rank sends BYTES to each neighbour on a grid
  * that wraps and is as square as possible (the last side fastest, as in MPI_Cart_create), to the
- * next rank, or to all others. Rank 0 prints the seconds of all rounds. A rank that waits takes
- * naps of a tenth of COMPUTE, so that 64 ranks leave a processor to others: run times are the
- * network's.
+ * next rank, or to all others. Rank 0 prints the seconds of all rounds and Slurm's name of each
+ * rank's node. A rank that waits takes naps of a tenth of COMPUTE, so that 64 ranks leave a
+ * processor to others: run times are the network's.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_PARTNERS = 1024 };
+enum { MOST_PARTNERS = 1024, NAME = 64 };
 
 static double nap_ms = 5;
 
@@ -114,6 +114,23 @@ static double run(int rounds, double compute)
 	return MPI_Wtime() - begin;
 }
 
+static void print(double seconds)
+{
+	const char *slurm = getenv("SLURMD_NODENAME");
+	char name[NAME] = "-", *all = rank ? NULL : calloc((size_t)ranks, NAME);
+
+	if (slurm)
+		strncpy(name, slurm, NAME - 1);
+	MPI_Gather(name, NAME, MPI_CHAR, all, NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
+	if (!all)
+		return;
+	printf("%.3f s", seconds);
+	for (int i = 0; i < ranks; i++)
+		printf("%c%s", i ? ',' : ' ', all + (size_t)i * NAME);
+	putchar('\n');
+	free(all);
+}
+
 /*
  * MPICH 4.0 over UCX's tcp can wait in MPI_Finalize() for ever. MPI_Finalize() calls this function
  * first, when all messages have come.
@@ -143,7 +160,7 @@ static void finish(void)
 
 int main(int argc, char **argv)
 {
-	double seconds, compute;
+	double compute;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -157,9 +174,7 @@ int main(int argc, char **argv)
 	compute = argc > 4 ? atof(argv[4]) : 0;
 	if (compute > 0)
 		nap_ms = compute / 10;
-	seconds = run(atoi(argv[3]), compute);
-	if (!rank)
-		printf("%.3f s\n", seconds);
+	print(run(atoi(argv[3]), compute));
 	finish();
 	return 0;
 }

@@ -2,7 +2,7 @@
  *
  * Traced MPI programs side by side on a mesh or torus, run by SimGrid's SMPI.
  *
- *	replay DIMS[/mesh] JOBS [free] [--cfg=...]
+ *	replay DIMS[/mesh] JOBS [free | once] [--cfg=...]
  *
  * JOBS has a line for each job: ID TRACE REPEATS SCALE VERTEX VERTEX ...; rank i is on the i-th
  * vertex, and computes SCALE times the flops of the trace. All jobs begin at once. Each runs over
@@ -13,6 +13,7 @@
  * numbers:
  *
  *	cFLOPS			computes
+ *	dSECONDS		does nothing
  *	sTO,BYTES,TAG		sends; S: without waiting
  *	rFROM,BYTES,TAG		receives; R: without waiting
  *	wK, W			waits for the K-th of those without waiting, or for all
@@ -56,7 +57,7 @@ static const size_t most_bytes = 1ul << 31;
 
 struct Operation {
 	char what;
-	double flops;
+	double flops; /* or seconds */
 	std::vector<int> number;
 };
 
@@ -65,7 +66,7 @@ using Program = std::vector<Rank>;
 
 static Rank read_rank(const std::string &line)
 {
-	static const std::map<char, size_t> numbers = {{'c', 0}, {'s', 3}, {'S', 3}, {'r', 3},
+	static const std::map<char, size_t> numbers = {{'c', 0}, {'d', 0}, {'s', 3}, {'S', 3}, {'r', 3},
 		{'R', 3}, {'w', 1}, {'W', 0}, {'x', 4}, {'b', 0}, {'B', 2}, {'e', 2}, {'A', 1},
 		{'t', 1}, {'g', 1}, {'v', 0}};
 	std::istringstream words(line);
@@ -75,7 +76,7 @@ static Rank read_rank(const std::string &line)
 		Operation o{word[0], 0, {}};
 		const auto known = numbers.find(o.what);
 
-		if (o.what == 'c')
+		if (o.what == 'c' || o.what == 'd')
 			o.flops = strtod(word.c_str() + 1, nullptr);
 		else
 			for (const char *at = word.c_str() + 1; *at;) {
@@ -125,6 +126,7 @@ struct Job {
 
 static std::vector<std::unique_ptr<Job>> jobs;
 static size_t unfinished;
+static bool once;
 static char *outgoing, *incoming; /* what is in them does not matter */
 
 static void report()
@@ -157,6 +159,7 @@ static void operate(const Job &job, const Operation &o, std::vector<MPI_Request>
 		if (o.flops * job.scale > 0)
 			sg::this_actor::execute(o.flops * job.scale);
 		break;
+	case 'd': sg::this_actor::sleep_for(o.flops); break;
 	case 's': MPI_Send(outgoing, n[1], MPI_CHAR, n[0], n[2], all); break;
 	case 'r': MPI_Recv(incoming, n[1], MPI_CHAR, n[0], n[2], all, MPI_STATUS_IGNORE); break;
 	case 'S':
@@ -201,12 +204,14 @@ static void run(Job *job, int rank)
 		}
 		if (job->done.size() <= run)
 			job->done.push_back(0);
-		if (++job->done[run] < (int)job->program->size())
-			continue;
-		job->runs = (int)run + 1;
-		job->last = sg::Engine::get_clock();
-		if (!run && !--unfinished)
-			report();
+		if (++job->done[run] == (int)job->program->size()) {
+			job->runs = (int)run + 1;
+			job->last = sg::Engine::get_clock();
+			if (!run && !--unfinished)
+				report();
+		}
+		if (once)
+			sg::this_actor::suspend();
 	}
 }
 
@@ -317,10 +322,11 @@ int main(int argc, char **argv)
 
 	SMPI_init();
 	if (argc < 3)
-		fail("usage: replay DIMS[/mesh] JOBS [free] [--cfg=...]");
+		fail("usage: replay DIMS[/mesh] JOBS [free | once] [--cfg=...]");
 	Machine machine = read_machine(argv[1]);
 
 	build(machine, argc > 3 && !strcmp(argv[3], "free"));
+	once = argc > 3 && !strcmp(argv[3], "once");
 	outgoing = (char *)malloc(most_bytes);
 	incoming = (char *)malloc(most_bytes);
 	read_jobs(argv[2], machine.vertices());
