@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hostlist.h"
 #include "geometry/metrics_meter.h"
@@ -65,10 +66,29 @@ static int read_tables(struct session *s, int argc, char **argv)
 	return SMESH_OK;
 }
 
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* A host that is twice in the list would be in two parts. NULL: none is. */
+static const char *find_twice(struct session *s)
+{
+	char **sorted = need_get(&s->table.arena, s->nhosts, sizeof(*sorted));
+	int i = 1;
+
+	memcpy(sorted, s->host, (size_t)s->nhosts * sizeof(*sorted));
+	qsort(sorted, (size_t)s->nhosts, sizeof(*sorted), by_name);
+	while (i < s->nhosts && strcmp(sorted[i], sorted[i - 1]) != 0)
+		i++;
+	return i < s->nhosts ? sorted[i] : NULL;
+}
+
 /* Read the nodes of -w or of the job, as a set of the mesh's nodes or as a list of names. */
 static int read_hosts(struct session *s, struct nodeset *allocation)
 {
 	struct mesh_err err = {{0}};
+	const char *twice;
 
 	if (s->topology) {
 		if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
@@ -89,6 +109,8 @@ static int read_hosts(struct session *s, struct nodeset *allocation)
 		(s->nhosts = hostlist_libslurm.expand(
 			 s->hosts, &s->table.arena, &s->host, &err)) < 0)
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	if ((twice = find_twice(s)))
+		return smesh_fail(SMESH_USAGE, "node %s is in the list twice", twice);
 	return SMESH_OK;
 }
 

@@ -57,6 +57,7 @@ fails 1 "no FILE" "no files" "$SMESH" part -n 4
 fails 1 "No such file" "a file that is not there" "$SMESH" part -n 4 none
 fails 1 "-n N or -w HOSTLIST is missing" "no nodes" "$SMESH" part sor
 fails 1 "needs nodes" "a script without nodes" "$SMESH" part -n 8 sor ge --script
+fails 1 "node n3 is in the list twice" "a node in two parts" "$SMESH" part -w 'n[1-3],n[3-4]' sor ge
 fails 1 "the list has 3 nodes" "more nodes than listed" "$SMESH" part -n 8 -w 'n[1-3]' sor
 fails 1 "mesh m has no node x1" "a node the mesh does not have" \
 	"$SMESH" part -t topology.conf -w 'x1' sor
