@@ -375,6 +375,7 @@ static int test_box(struct mesh_attempt *a)
 /* When can the job start: in a box, or anywhere from a->want.relax on? The earlier start counts. */
 static int place_box_later(struct mesh_attempt *a)
 {
+	const struct mesh_want boxed = a->want;
 	job_record_t *job = a->test->job;
 	int rc = mesh_future(a), wide;
 	time_t when;
@@ -388,9 +389,12 @@ static int place_box_later(struct mesh_attempt *a)
 	wide = place_wide(a);
 	if (wide == SLURM_SUCCESS && job->start_time < a->want.relax)
 		job->start_time = a->want.relax;
-	/* Offer the box again: the job's record must match it. */
-	if (rc == SLURM_SUCCESS && (wide != SLURM_SUCCESS || when <= job->start_time))
+	/* Offer the box again, as a box: the job's record must match it. */
+	if (rc == SLURM_SUCCESS && (wide != SLURM_SUCCESS || when <= job->start_time)) {
+		a->want = boxed;
+		a->by = boxed.ops->name;
 		wide = mesh_offer(a, box);
+	}
 	FREE_NULL_BITMAP(box);
 	return wide;
 }

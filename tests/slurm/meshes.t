@@ -135,6 +135,11 @@ b=$(sbatch --parsable -o /dev/null --mesh-shape=3x1:norotate --wrap 'sleep 100')
 nodes=$(started "$b")
 is "$(job_field "$b" NumNodes)" 3 "--mesh-shape=3x1: in the mesh with one on each ($nodes)"
 cancel_all
+a=$(submit 23 100 --exclusive --time=10 -w 'n[0-22]')
+started "$a" >/dev/null
+nodes=$(sbatch --test-only --exclusive -x 'n[19,23-27]' --mesh-shape=2x1:norotate --mesh-max-wait=1 --wrap true 2>&1 | sed -n 's/.* on nodes \([^ ]*\) in.*/\1/p')
+is "$(host_list hostnames "$nodes" | wc -l),$(pairs "$nodes")" 4,2x1 "a box that is free no sooner than any nodes: all of it is planned ($nodes)"
+cancel_all
 a=$(submit 1 100 -w n20)
 started "$a" >/dev/null
 id=$(submit 2 100 --exclusive -w n22 --contiguous)
