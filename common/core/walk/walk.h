@@ -42,7 +42,9 @@ enum walk_result {
 
 /*
  * Find a walk over free nodes, and write it in order to node[length]. The same answer on every
- * machine, unless budget_ns ends the search. Allocates O(nodes * neighbours).
+ * machine, unless budget_ns ends the search. Allocates O(nodes * neighbours). Where that is more
+ * than WALK_GRAPH_LINKS, as with hundreds of nodes on each vertex, only some nodes of each are
+ * searched.
  */
 enum walk_result walk_find(const struct walk_question *q, int *node);
 
@@ -50,7 +52,8 @@ enum walk_result walk_find(const struct walk_question *q, int *node);
  * Is it plain that these free nodes (NULL: all) have no such walk? Reasons: their number; their
  * connected parts are too small; a few nodes alone join parts of which a walk can have only some;
  * or a ring of odd length cannot close on a mesh without odd rings. True with text. False proves
- * nothing. O(nodes * neighbours), and a few million looks at links for cuts (walk_cut.h).
+ * nothing; it is the answer where there are more links than WALK_GRAPH_LINKS. O(nodes *
+ * neighbours), and a few million looks at links for cuts (walk_cut.h).
  */
 bool walk_never(const struct mesh *mesh, const struct nodeset *nodes,
 	const struct mesh_shape *shape, struct mesh_err *err);

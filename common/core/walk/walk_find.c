@@ -17,6 +17,7 @@ enum {
 	LONG = 64,	 /* nodes of a walk from which on it may be grown */
 	WIDTHS = 8,	 /* the most numbers of lanes that are told apart */
 	ANEW = 16,	 /* beginnings by chance */
+	SOME = 4,	 /* tries among some nodes of each vertex */
 	WIDER = 5,	 /* sizes of parts: 1/8 more nodes than the walk, then 2/8, ... */
 };
 
@@ -236,6 +237,53 @@ static enum walk_result search_wide(const struct walk_question *q, int64_t steps
 	return result;
 }
 
+/* Set `some` to the required nodes, and to so many other free nodes of each vertex. */
+static void take_some(const struct walk_question *q, int most, struct nodeset *some)
+{
+	const struct mesh *mesh = q->mesh;
+
+	nodeset_clear_all(some);
+	for (int v = 0; v < mesh->nvertices; v++)
+		for (int i = mesh->first[v], taken = 0; i < mesh->first[v + 1]; i++) {
+			int at = mesh->node_at[i];
+
+			if (nodeset_has(q->free, at) && ((q->required &&
+				nodeset_has(q->required, at)) || taken++ < most))
+				nodeset_add(some, at);
+		}
+}
+
+/*
+ * All free nodes have too many links: look for a walk among some nodes of each vertex. First so
+ * many that they have about a quarter of the most links, then fewer, as a search among many links
+ * loses its way.
+ */
+static enum walk_result find_among_fewer(const struct walk_question *q, int *node)
+{
+	int64_t near = (int64_t)q->mesh->nvertices * (1 + 2 * q->mesh->ndims);
+	struct walk_question fewer = *q;
+	enum walk_result result = WALK_UNKNOWN;
+	struct arena arena = {0};
+	struct nodeset some;
+	int most = 1;
+
+	if (nodeset_get(&some, q->mesh->nnodes, &arena))
+		return WALK_NO_MEMORY;
+	while (near * (most + 1) * (most + 1) <= WALK_GRAPH_LINKS / 4)
+		most++;
+	fewer.free = &some;
+	fewer.budget_ns = share_of(q->budget_ns, SOME);
+	for (int i = 0; i < SOME && most && result == WALK_UNKNOWN; i++, most /= 4) {
+		take_some(q, most, &some);
+		if (nodeset_count(&some) < q->length || nodeset_equal(&some, q->free))
+			break;
+		result = walk_find(&fewer, node);
+		result = result == WALK_PROVED ? WALK_UNKNOWN : result;
+	}
+	arena_release(&arena);
+	return result;
+}
+
 /*
  * Search first over the widest links alone. Only the last search, over all links of `least` lanes
  * and more, can prove that there is no walk.
@@ -247,10 +295,15 @@ enum walk_result walk_find(const struct walk_question *q, int *node)
 		: q->budget_steps < INT32_MAX / 2 ? q->budget_steps : INT32_MAX / 2;
 	enum walk_result result = WALK_UNKNOWN;
 	struct walk_question some = *q;
-	int width[WIDTHS], widths = 0;
+	int width[WIDTHS], widths = 0, bad;
 	struct walk_graph g;
 
-	if (!walk_graph_init(&g, q, q->free)) {
+	bad = walk_graph_init(&g, q, q->free);
+	if (bad > 0) {
+		arena_release(&g.arena);
+		return find_among_fewer(q, node);
+	}
+	if (!bad) {
 		widths = list_widths(&g, width);
 		for (int i = widths; i-- > 1 && result != WALK_FOUND && g.longest >= q->length;) {
 			some.lanes = width[i];

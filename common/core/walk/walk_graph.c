@@ -7,26 +7,24 @@
 #include "graph/linkgraph.h"
 #include "walk/walk.h"
 
-/* Makes the links of all points, one after the other. */
+/* Counts the links of all points, or writes them, one point after the other. */
 struct joiner {
 	struct walk_graph *g;
 	const int *point; /* by node: its point, or -1 */
 	int least;	  /* the least lanes */
 	int p, n;	  /* the current point, and the number of links so far */
+	bool count;	  /* do not write */
 };
 
 static void add(struct joiner *j, int q, int lanes)
 {
 	struct walk_graph *g = j->g;
-	int *to = j->n < INT32_MAX ? arena_grow(&g->arena, &g->to, j->n, sizeof(*to)) : NULL;
-	int *of = arena_grow(&g->arena, &g->lanes, to ? j->n : 0, sizeof(*of));
 
-	g->arena.out |= !to || !of;
-	if (g->arena.out)
-		return;
-	*to = q;
-	*of = lanes;
 	j->n++;
+	if (j->count)
+		return;
+	g->to[j->n - 1] = q;
+	g->lanes[j->n - 1] = lanes;
 	if (lanes == INT_MAX)
 		return;
 	g->uneven |= g->widest && g->widest != lanes;
@@ -77,18 +75,32 @@ static void add_joined(struct joiner *j)
 		add(j, j->g->home, INT_MAX);
 }
 
-static int join(struct walk_graph *g, const int *point, int least)
+/* Returns the number of links; more than WALK_GRAPH_LINKS if they are too many. */
+static int each_point(struct walk_graph *g, const int *point, int least, bool count)
 {
-	struct joiner j = {g, point, least, 0, 0};
+	struct joiner j = {g, point, least, 0, 0, count};
 
-	for (; j.p < g->n; j.p++) {
+	for (; j.p < g->n && j.n <= WALK_GRAPH_LINKS; j.p++) {
 		add_joined(&j);
 		g->first[j.p + 1] = j.n;
 	}
 	for (int p = 0; g->home >= 0 && p < g->n; p++)
 		add(&j, p, INT_MAX);
 	g->first[g->points] = j.n;
-	return g->arena.out ? -1 : 0;
+	return j.n;
+}
+
+static int join(struct walk_graph *g, const int *point, int least)
+{
+	int n = each_point(g, point, least, true);
+
+	if (n > WALK_GRAPH_LINKS)
+		return 1;
+	arena_array(&g->arena, g->to, n);
+	if (!arena_array(&g->arena, g->lanes, n))
+		return -1;
+	each_point(g, point, least, false);
+	return 0;
 }
 
 /* A connected part: its points, and how many are in each half, if it has halves. */
@@ -160,7 +172,7 @@ int walk_graph_init(
 	/* A ring of two goes there and back, like a line. */
 	enum walk_kind kind = q->length < 3 ? WALK_LINE : q->kind;
 	const struct mesh *mesh = q->mesh;
-	int *point;
+	int *point, bad;
 
 	*g = (struct walk_graph){.mesh = mesh, .home = -1,
 		.n = free_nodes ? nodeset_count(free_nodes) : mesh->nnodes};
@@ -178,7 +190,8 @@ int walk_graph_init(
 		g->node[p] = node;
 		point[node] = p;
 	}
-	return join(g, point, q->lanes) || look_at_parts(g, kind, q->length % 2) ? -1 : 0;
+	bad = join(g, point, q->lanes);
+	return bad ? bad : look_at_parts(g, kind, q->length % 2);
 }
 
 bool walk_graph_joined(const struct walk_graph *g, int p, int q)

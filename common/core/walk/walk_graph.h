@@ -13,6 +13,12 @@
 
 struct walk_question; /* walk.h */
 
+/*
+ * The most links of a graph: more than those of the largest grid in three dimensions with a node on
+ * each vertex. With many nodes on each there are far more, and to list them would take seconds.
+ */
+enum { WALK_GRAPH_LINKS = 1 << 24 };
+
 struct walk_graph {
 	struct arena arena;
 	const struct mesh *mesh;
@@ -32,8 +38,8 @@ struct walk_graph {
 
 /*
  * Make the graph. Of the question only mesh, kind, length (for `longest`; a ring of less than 3
- * counts as a line) and lanes matter. free NULL: all nodes. 0, or -1 when memory is out. g->arena
- * owns it. O(nodes * neighbours).
+ * counts as a line) and lanes matter. free NULL: all nodes. 0; 1 if there are more links than
+ * WALK_GRAPH_LINKS; -1 when memory is out. g->arena owns it. O(nodes * neighbours).
  */
 int walk_graph_init(
 	struct walk_graph *g, const struct walk_question *q, const struct nodeset *free);

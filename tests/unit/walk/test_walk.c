@@ -382,13 +382,18 @@ struct asked {
 	int *node;
 };
 
-static void ask(struct asked *a, int ndims, const int *side, unsigned wrap)
+static void ask_on(struct asked *a, struct mesh *mesh)
 {
-	a->mesh = make_mesh(ndims, side, wrap, 1);
+	a->mesh = mesh;
 	a->node = malloc((size_t)a->mesh->nnodes * sizeof(int));
 	assert_non_null(a->node);
 	assert_false(nodeset_init(&a->free, a->mesh->nnodes));
 	nodeset_set_all(&a->free);
+}
+
+static void ask(struct asked *a, int ndims, const int *side, unsigned wrap)
+{
+	ask_on(a, make_mesh(ndims, side, wrap, 1));
 }
 
 static enum walk_result find(struct asked *a, enum walk_kind kind, int length)
@@ -427,6 +432,32 @@ static void test_one_bad(void **unused)
 		assert_int_equal(find(&a, WALK_RING, 17), WALK_PROVED);
 		assert_int_equal(find(&a, WALK_LINE, 19), WALK_FOUND);
 	}
+	done(&a);
+}
+
+/* 512 nodes on each vertex have 84 million links: too many to look at. */
+static void test_crowded(void **unused)
+{
+	const struct mesh_shape shape = {.walk = WALK_RING, .ndims = 1, .side = {1001}};
+	struct nodeset required;
+	struct mesh_err err;
+	struct asked a;
+	clock_t from;
+
+	(void)unused;
+	ask_on(&a, make_mesh(2, (const int[]){8, 8}, 3, 512));
+	assert_int_equal(find(&a, WALK_RING, 100), WALK_FOUND);
+	assert_int_equal(find(&a, WALK_RING, 1001), WALK_FOUND);
+	assert_int_equal(find(&a, WALK_LINE, 1000), WALK_FOUND);
+	assert_int_equal(find(&a, WALK_RING, a.mesh->nnodes), WALK_UNKNOWN);
+	from = clock();
+	assert_false(walk_never(a.mesh, NULL, &shape, &err));
+	assert_true(clock() - from < CLOCKS_PER_SEC * 2);
+	assert_false(nodeset_init(&required, a.mesh->nnodes));
+	nodeset_add(&required, 511); /* the last one on its vertex */
+	assert_int_equal(walk_find(&(struct walk_question){.mesh = a.mesh, .free = &a.free,
+		.required = &required, .kind = WALK_RING, .length = 100}, a.node), WALK_UNKNOWN);
+	nodeset_release(&required);
 	done(&a);
 }
 
@@ -640,6 +671,7 @@ int main(void)
 		cmocka_unit_test(test_anew),
 		cmocka_unit_test(test_required),
 		cmocka_unit_test(test_one_bad),
+		cmocka_unit_test(test_crowded),
 		cmocka_unit_test(test_pods),
 		cmocka_unit_test(test_odd_places),
 		cmocka_unit_test(test_large),
