@@ -75,7 +75,7 @@ like "$(cat "$job")" '"hop_bytes":4.0' "smesh ranks inside a job finds topology.
 mkdir "$cluster_dir/work/bin"
 printf '#!/bin/sh\necho $SLURMD_NODENAME "$@"\n' >"$cluster_dir/work/bin/torchrun"
 chmod 755 "$cluster_dir/work/bin/torchrun"
-sed -n '/^## 4/,/^## 5/s/^    //p' "$srcdir/doc/for-users.md" | sed 's/-N16/-N8/; s/ --gres=gpu:8//' >"$job.torch"
+sed -n '/^## 4/,/Did it work/s/^    //p' "$srcdir/doc/for-users.md" | sed 's/-N16/-N8/; s/ --gres=gpu:8//' >"$job.torch"
 PATH=$cluster_dir/work/bin:$PATH sbatch --wait -o "$job" "$job.torch" >/dev/null
 sed -i 's/--[a-z_]*=//g' "$job" # NODE NODES RANK PROCESSES MASTER PORT PROGRAM
 is "$(awk '$3 == 0 { print ($1 == $5), $2, $7 }' "$job") $(awk '{ print $5 }' "$job" | uniq -c | xargs | cut -d' ' -f1)" "1 8 train.py 8" \
@@ -303,6 +303,9 @@ if mpicc.openmpi -o "$mpi.openmpi" "$mpi.c" 2>/dev/null; then
 	is "$(by_mpi orte6 "-N7 -n9 --mesh-ranks=order" "$run_it" | wc -w)" 9 "unequal nodes: ranks run all the same"
 	like "$(cat "$cluster_dir/work/orte6.out")" "slurm-mesh: --mesh-ranks=order: the nodes have not equally many ranks; mpirun's ranks are in node order" \
 		"with a word"
+	is "$(by_mpi orte9 "-N7 -n7 --mesh-ranks=auto" "${run_it/openmpi/openmpi --map-by node}")" "$in_node_order" \
+		"mpirun's own --map-by wins, as doc/ranks.md says"
+	is "$(told orte9)" 1 "and the job's output says that nothing took our order"
 	by_mpi orte7 "-N7 -n7 --mesh-ranks=auto" "env; srun env" >/dev/null
 	is "$(grep -c -e ^SLURM_MESH_HOSTFILE= "$cluster_dir/work/orte7.out") $(grep -c -e ^OMPI_MCA_orte_ -e ^OMPI_MCA_rmaps_ "$cluster_dir/work/orte7.out")" "1 2" \
 		"the script alone has the host file, not what srun starts on other nodes"
