@@ -84,6 +84,7 @@ bool spank_opt_read(struct spank_opt *out)
 	out->per_node = opt.ntasks_per_node > 0 ? opt.ntasks_per_node : 0; /* NO_VAL is below */
 	out->name = opt.job_name;
 	out->partitions = opt.partition;
+	out->directory = opt.chdir;
 	if (out->srun) {
 		out->argc = (int)MESH_SRUN_COMMAND(opt)->argc;
 		out->argv = MESH_SRUN_COMMAND(opt)->argv;

@@ -28,6 +28,7 @@ struct spank_opt {
 	int per_node;	/* --ntasks-per-node; 0: not given */
 	const char *name; /* the job's name; NULL: not known */
 	const char *partitions; /* the job's partitions; NULL: not given */
+	const char *directory;	/* the tasks' working directory */
 	int argc;	  /* of the command that srun starts */
 	char *const *argv;
 };

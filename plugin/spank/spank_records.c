@@ -122,14 +122,38 @@ static bool is_known(const struct record *record, int every)
 	return (record->runs > 1 || !record->matrix) && (every < 1 || lot % (unsigned)every);
 }
 
+/* Find a file in a directory, folder[0..length). */
+static bool find_in(const char *folder, size_t length, const char *name, struct stat *status)
+{
+	char path[4096];
+	int n = snprintf(path, sizeof(path), "%.*s/%s", (int)length, folder, name);
+
+	return n < (int)sizeof(path) && !stat(path, status) && S_ISREG(status->st_mode);
+}
+
+/* Find the program or script as srun does: in the tasks' directory, and a program along PATH. */
+static bool find_program(const struct spank_opt *said, struct stat *status)
+{
+	int file = progname_file(said->argc, said->argv);
+	const char *name = said->argc > file ? said->argv[file] : "";
+	const char *here = said->directory ? said->directory : ".";
+	const char *path = file || strchr(name, '/') ? "" : getenv("PATH");
+	bool found = *name == '/' ? !stat(name, status)
+				  : *name && find_in(here, strlen(here), name, status);
+
+	for (size_t n; !found && *name && path && *path; path += n + (path[n] == ':')) {
+		n = strcspn(path, ":");
+		found = find_in(path, n, name, status);
+	}
+	return found;
+}
+
 /* Was the program compiled, or the script written, after the record? */
 static bool has_changed(const struct spank_opt *said, const struct record *record)
 {
-	int file = progname_file(said->argc, said->argv);
 	struct stat status;
 
-	return said->argc > file && !stat(said->argv[file], &status) &&
-	       status.st_mtime > record->written;
+	return find_program(said, &status) && status.st_mtime > record->written;
 }
 
 /* The batch script measures what mpirun starts, not the steps of srun. */

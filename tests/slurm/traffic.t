@@ -415,6 +415,11 @@ is "$(runs)" "$before" "learn_every=0: what is known is not measured again"
 touch -d '+1 minute' "$work/ring"
 step "$work/own"
 is "$(runs)" $((before + 1)) "but a program that was compiled since"
+touch -d '+2 minutes' "$work/ring"
+PATH=$work:$PATH timeout 100 srun -N16 -n16 ring >/dev/null 2>&1
+touch -d '+3 minutes' "$work/ring"
+timeout 100 srun -N16 -n16 -D "$work" ./ring >/dev/null 2>&1
+is "$(runs)" $((before + 3)) "also one that is found along PATH, or in another directory"
 conf learn=yes "learn_dir=$work/all"
 conf learn=all,other "learn_dir=$work/all"
 for name in named silent; do cp -p "$work/ring" "$work/$name"; done
