@@ -273,21 +273,26 @@ static void take_name(
 		record->name);
 }
 
-/* Make a record of the run's files. */
+/* Make a record of the run's files. 1: another process has done so, and has removed them. */
 static int make_record(struct run *run, const struct runs_order *order, struct mesh_err *err)
 {
 	struct record record = {.seconds = (double)(run->ended - run->began), .runs = 1,
 		.ranks = run->ranks};
 	struct traffic traffic = {0};
 	struct traffic_run sums = {.most = RECORDS_PAIRS};
+	struct mesh_err why = {{0}};
 	int rc;
 
 	limit_bytes(run);
 	if (!run->path[0])
 		return err_printf(err, "%.128s: larger than %d MiB", run->file->name,
 			RUNS_BYTES >> 20);
-	rc = trafficfile_read_all(&traffic, run->path, run->ranks, &sums, err);
-	if (!rc) {
+	rc = trafficfile_read_all(&traffic, run->path, run->ranks, &sums, &why);
+	if (rc && access(run->path[0], F_OK))
+		return 1;
+	if (rc) {
+		*err = why;
+	} else {
 		take_run(&record, &traffic, &sums);
 		take_name(run, &sums, &record);
 		compare(run, &record, &traffic, order);
@@ -356,7 +361,7 @@ static int collect_run(const struct collection *all, int from, int to, bool *don
 	run->files = to - from;
 	own = own && !strncmp(own + 1, run->file->name, length) ? own : NULL;
 	if (parse_label(run) && find_ranks(run, own != NULL, &arena)) {
-		bad = make_record(run, own ? all->order : NULL, all->err) != 0;
+		bad = make_record(run, own ? all->order : NULL, all->err) < 0;
 		*done = true;
 	}
 	arena_release(&arena);

@@ -54,6 +54,13 @@ is "$(traffic list | awk '$1 == "long" { print $4 }') $(traffic show long | tail
 	"a run of days that sends more than a petabyte is known, and read again"
 traffic forget long
 
+# Two commands at once find the same runs.
+for i in 1 2 3 4 5 6; do run twice$i 24 10; done
+traffic list >"$dir/list" 2>"$dir/one" &
+traffic list >/dev/null 2>"$dir/two"
+wait $!
+is "$(cat "$dir/one" "$dir/two") $(names | grep -c ^twice) $(ls -A "$records/runs")" " 6 " "what another has taken is no error"
+rm "$records"/twice*
 run cut 8 10
 rm "$run.3.prof"
 run old 8 100000
