@@ -26,7 +26,8 @@ static struct sizes nodes_of(const struct mesh_shape *shape)
 	struct sizes fits = {INT32_MAX, 0}, all = fits;
 	struct mesh_err err;
 
-	for (int i = 0; i < conf->topo->nmeshes; i++) {
+	/* Walks have the same number on each mesh that has one, and a look for one takes long. */
+	for (int i = 0; i < conf->topo->nmeshes && !(shape->walk && fits.most); i++) {
 		const struct mesh *mesh = conf->part[i].mesh;
 		int nodes = mesh_shape_nodes(mesh, shape);
 

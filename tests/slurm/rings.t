@@ -74,4 +74,15 @@ ok $? "backfill knows when"
 is "$(epoch "$(job_field "$later" StartTime)")" "$(epoch "$(job_field "$id" EndTime)")" "that is when the other ends"
 scancel "$id"
 is "$(host_list hostnames "$(started "$later")" | wc -l)" 10 "it starts"
+scancel "$later"
+
+# ---- Of many meshes one that has a ring is enough to know how many nodes it has ----
+cluster_set topology="MeshName=m Dims=4x5 Nodes=n[0-19]
+$(seq 400 | sed 's/.*/MeshName=p& Dims=5x9 Nodes=p&n[0-44]/')"
+reconfigure
+id=$("$builddir/test-programs/forge" 0 MESH_SHAPE=ring:8)
+is "$(host_list hostnames "$(started "$id")" | wc -l)" 8 "a ring that no command of ours has looked at"
+usec=$(field usec "$(decision "$id" test_only)")
+[ "$usec" -lt 400000 ]
+ok $? "slurmctld does not look at all meshes ($usec us)"
 done_testing

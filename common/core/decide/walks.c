@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "decide/walks.h"
+
+#include "base/budget.h"
 #include "walk/walk.h"
 
 #include <string.h>
@@ -37,12 +39,14 @@ enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *
 		.seed = request->seed,
 		.budget_ns = request->budget_ns, .budget_steps = request->budget_steps};
 	enum walk_result result;
+	struct mesh_budget budget;
 
 	if (request->count != shape->side[0]) {
 		err_printf(&answer->err, "a %s of %d nodes, but %d are wanted",
 			walk_name(shape->walk), shape->side[0], request->count);
 		return MESH_NEVER;
 	}
+	mesh_budget_start(&budget, request->budget_ns);
 	result = walk_find(&q, answer->node);
 	if (result == WALK_FOUND) {
 		answer->count = request->count;
@@ -50,6 +54,10 @@ enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *
 		if (answer->ranked)
 			memcpy(answer->by_rank, answer->node, (size_t)answer->count * sizeof(int));
 		return MESH_OK;
+	}
+	if (result != WALK_NO_MEMORY && mesh_budget_late(&budget)) {
+		answer->out_of_time = result != WALK_PROVED;
+		return MESH_NO_FIT; /* no time is left to prove more */
 	}
 	if (result != WALK_NO_MEMORY)
 		return none(mesh, state, request, result == WALK_PROVED, answer);

@@ -180,7 +180,8 @@ static enum walk_result search(const struct walk_graph *g, const struct walk_que
 		result = g->points <= WALK_SEARCH_MOST ? walk_search(g, q, &effort, node) : result;
 	if (result == WALK_FOUND)
 		widen(g, q, &effort, node);
-	if (result == WALK_UNKNOWN && walk_cut(g, q->kind, q->length, NULL))
+	if (result == WALK_UNKNOWN && !mesh_budget_late(&effort.budget) &&
+		walk_cut(g, q->kind, q->length, NULL))
 		result = WALK_PROVED;
 	if (result == WALK_UNKNOWN && !q->required) {
 		effort.left += steps / 2;

@@ -640,6 +640,37 @@ static void test_decide(void **unused)
 	done(&a);
 }
 
+/* The CPU time of 16 decisions, where the free nodes are in two parts, too small both. */
+static clock_t decisions(struct asked *a, int64_t budget_ns)
+{
+	struct mesh_state state = {.free = &a->free};
+	struct mesh_request request = {.budget_ns = budget_ns};
+	struct mesh_answer answer = {.node = a->node};
+	struct mesh_err err;
+	struct strategy *strategy = strategy_new(strategy_find("snug"), a->mesh, &err);
+	clock_t from = clock();
+
+	assert_non_null(strategy);
+	assert_false(shape_parse("ring:24", &request.shape, &err));
+	for (int i = 0; i < 16; i++)
+		assert_int_equal(strategy_decide(strategy, &state, &request, &answer), MESH_NO_FIT);
+	strategy_free(strategy);
+	return clock() - from;
+}
+
+/* Where no time is left, it is not looked whether there could ever be a walk: that takes long. */
+static void test_no_time(void **unused)
+{
+	struct asked a;
+
+	(void)unused;
+	ask(&a, 2, (const int[]){5, 9}, 0);
+	for (int i = 20; i < 25; i++)
+		nodeset_del(&a.free, i);
+	assert_true(decisions(&a, 1) < decisions(&a, 0) / 4);
+	done(&a);
+}
+
 static void test_text(void **unused)
 {
 	static const char *const wrong[] = {"ring", "ring:", "ring:0", "ring:x", "ring:4x4",
@@ -677,6 +708,7 @@ int main(void)
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_planted),
 		cmocka_unit_test(test_decide),
+		cmocka_unit_test(test_no_time),
 		cmocka_unit_test(test_text),
 	};
 
