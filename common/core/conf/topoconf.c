@@ -35,7 +35,7 @@ struct draft {
 	int *vertex_of;
 	const struct conffile_place **node_at;
 	int nnodes;
-	int placed; /* the first of its placements, or -1 */
+	int first_node_line; /* of its own, in parser.node_line[]; -1: none */
 };
 
 enum { MOST_ERRORS = 20 };
@@ -45,11 +45,11 @@ struct type {
 	char *name, *pairs;
 };
 
-/* A MeshNode line. */
-struct placement {
+/* A MeshNode= line. */
+struct node_line {
 	char *node, *mesh, *coord;
 	struct conffile_place at;
-	int next; /* the next one of the same mesh, or -1 */
+	int next; /* the next line of the same mesh, or -1 */
 };
 
 struct parser {
@@ -62,8 +62,8 @@ struct parser {
 	struct conffile_place at; /* the current line */
 	struct draft *draft;
 	int ndrafts;
-	struct placement *placement;
-	int nplacements;
+	struct node_line *node_line;
+	int nnode_lines;
 	struct type *type;
 	int ntypes;
 	struct linkconf links;
@@ -250,9 +250,9 @@ static const struct {
 	{"Env", true, NULL, offsetof(struct draft, env)},
 	{"DownLinks", true, NULL, offsetof(struct draft, down)},
 	{"Cables", true, NULL, offsetof(struct draft, cables)},
-	{"MeshNode", false, NULL, offsetof(struct placement, node)},
-	{"Mesh", false, NULL, offsetof(struct placement, mesh)},
-	{"Coord", false, NULL, offsetof(struct placement, coord)},
+	{"MeshNode", false, NULL, offsetof(struct node_line, node)},
+	{"Mesh", false, NULL, offsetof(struct node_line, mesh)},
+	{"Coord", false, NULL, offsetof(struct node_line, coord)},
 };
 
 /* Lines with one key, about links: see linkconf.h. */
@@ -284,20 +284,20 @@ static const char *key_at(const void *list, int i)
 /* Where the pairs of a line go: one of the two. */
 struct target {
 	struct draft *draft;
-	struct placement *placement;
-	unsigned seen, others; /* keys as bits: seen on this line; to be skipped */
+	struct node_line *node_line;
+	unsigned seen, skipped; /* keys as bits: seen on this line; given before, to skip */
 };
 
 /* One KEY=VALUE of a mesh line or a node line. */
 static int take_pair(struct parser *p, struct target *to, const char *key, const char *value)
 {
-	void *into = to->draft ? (void *)to->draft : to->placement;
+	void *into = to->draft ? (void *)to->draft : to->node_line;
 	char meant[96];
 
 	for (unsigned i = 0; i < NKEYS; i++) {
 		if (strcasecmp(key, keys[i].name) || keys[i].of_mesh != !!to->draft)
 			continue;
-		if (to->others & 1u << i)
+		if (to->skipped & 1u << i)
 			return 0;
 		if (to->seen & 1u << i)
 			return fail(p, "%s= is there twice", keys[i].name);
@@ -515,7 +515,7 @@ static int take_type(struct parser *p, char *pairs)
 /* Add the pairs of the type's lines for keys that the mesh line lacks. The last pair counts. */
 static int apply_type(struct parser *p, struct draft *draft, unsigned seen)
 {
-	struct target to = {.draft = draft, .others = seen};
+	struct target to = {.draft = draft, .skipped = seen};
 	bool found = false;
 	char *pairs;
 
@@ -526,7 +526,7 @@ static int apply_type(struct parser *p, struct draft *draft, unsigned seen)
 		found = true;
 		if (keep(p, &pairs, p->type[i].pairs) || take_pairs(p, &to, pairs))
 			return -1;
-		to.others |= to.seen;
+		to.skipped |= to.seen;
 		to.seen = 0;
 	}
 	return found ? 0 : fail(p, "Type=%.64s: there is no %s=%.64s line above", draft->type,
@@ -559,15 +559,15 @@ static int take_node(struct parser *p, char *text)
 	struct target to = {0};
 	int told = p->told;
 
-	if (!(to.placement = arena_grow(&p->arena, &p->placement, p->nplacements,
-		      sizeof(*to.placement))))
+	if (!(to.node_line = arena_grow(&p->arena, &p->node_line, p->nnode_lines,
+		      sizeof(*to.node_line))))
 		return no_memory(p);
-	p->nplacements++;
-	to.placement->at = p->at;
+	p->nnode_lines++;
+	to.node_line->at = p->at;
 	if (take_pairs(p, &to, text))
 		return -1;
-	if (p->told == told && (!to.placement->mesh || !to.placement->coord))
-		return fail(p, "MeshNode=%s needs Mesh= and Coord=", to.placement->node);
+	if (p->told == told && (!to.node_line->mesh || !to.node_line->coord))
+		return fail(p, "MeshNode=%s needs Mesh= and Coord=", to.node_line->node);
 	return 0;
 }
 
@@ -691,33 +691,33 @@ static int fill_vertices(struct parser *p, struct draft *draft, const char *hole
 	return 0;
 }
 
-static int place_one(struct parser *p, struct draft *draft, const struct placement *placement,
+static int place_one(struct parser *p, struct draft *draft, const struct node_line *line,
 	int *on)
 {
 	const char *end;
 	int v;
 
-	p->at = placement->at;
-	if (!hostlist_is_name(placement->node))
-		return fail(p, "MeshNode=%.64s: expected one node name", placement->node);
-	if ((v = parse_vertex(p, draft, placement->coord, &end)) < 0)
+	p->at = line->at;
+	if (!hostlist_is_name(line->node))
+		return fail(p, "MeshNode=%.64s: expected one node name", line->node);
+	if ((v = parse_vertex(p, draft, line->coord, &end)) < 0)
 		return -1;
 	if (*end)
-		return fail(p, "Coord=%.64s: expected %d numbers with commas", placement->coord,
+		return fail(p, "Coord=%.64s: expected %d numbers with commas", line->coord,
 			draft->spec.ndims);
 	if (on[v] >= draft->spec.nodes_per_vertex)
-		return fail(p, "Coord=%s of mesh %s is taken (NodesPerVertex=%d)", placement->coord,
+		return fail(p, "Coord=%s of mesh %s is taken (NodesPerVertex=%d)", line->coord,
 			draft->name, draft->spec.nodes_per_vertex);
 	on[v]++;
-	return add_node(p, draft, placement->node, v, &placement->at);
+	return add_node(p, draft, line->node, v, &line->at);
 }
 
 static int place_nodes(struct parser *p, struct draft *draft, int *on)
 {
 	for (int i = 0; i < draft->nnodes; i++)
 		on[draft->vertex_of[i]]++;
-	for (int i = draft->placed; i >= 0; i = p->placement[i].next)
-		if (place_one(p, draft, &p->placement[i], on))
+	for (int i = draft->first_node_line; i >= 0; i = p->node_line[i].next)
+		if (place_one(p, draft, &p->node_line[i], on))
 			return -1;
 	p->at = draft->at;
 	return draft->nnodes ? 0 : fail(p, "mesh %s has no nodes", draft->name);
@@ -851,8 +851,8 @@ static int find_name(const void *name, const void *of)
 	return strcmp(name, ((const struct named *)of)->name);
 }
 
-/* Assign the placements to their meshes, in the file's order. */
-static int chain_placements(struct parser *p)
+/* Chain the MeshNode= lines of each mesh, in the file's order. */
+static int chain_node_lines(struct parser *p)
 {
 	struct named *all = arena_get(&p->arena, p->ndrafts, sizeof(*all));
 
@@ -860,19 +860,19 @@ static int chain_placements(struct parser *p)
 		return no_memory(p);
 	for (int i = 0; i < p->ndrafts; i++) {
 		all[i] = (struct named){p->draft[i].name, i, NULL};
-		p->draft[i].placed = -1;
+		p->draft[i].first_node_line = -1;
 	}
 	qsort(all, (size_t)p->ndrafts, sizeof(*all), by_name);
-	for (int i = p->nplacements - 1; i >= 0; i--) {
-		struct placement *placement = &p->placement[i];
+	for (int i = p->nnode_lines - 1; i >= 0; i--) {
+		struct node_line *line = &p->node_line[i];
 		const struct named *of =
-			bsearch(placement->mesh, all, (size_t)p->ndrafts, sizeof(*all), find_name);
+			bsearch(line->mesh, all, (size_t)p->ndrafts, sizeof(*all), find_name);
 
 		if (!of)
 			return fail_at(
-				p, placement->at, "Mesh=%.64s is not defined", placement->mesh);
-		placement->next = p->draft[of->number].placed;
-		p->draft[of->number].placed = i;
+				p, line->at, "Mesh=%.64s is not defined", line->mesh);
+		line->next = p->draft[of->number].first_node_line;
+		p->draft[of->number].first_node_line = i;
 	}
 	return 0;
 }
@@ -903,7 +903,7 @@ static int build_all(struct parser *p, struct topoconf *conf)
 	conf->mesh = calloc((size_t)p->ndrafts, sizeof(*conf->mesh));
 	if (!conf->mesh)
 		return no_memory(p);
-	if (chain_placements(p))
+	if (chain_node_lines(p))
 		return -1;
 	for (int i = 0; i < p->ndrafts; i++) {
 		struct mesh *mesh = build(p, &p->draft[i]);
