@@ -10,7 +10,7 @@
 
 #include "base/nodeset.h"
 #include "boxes/boxplan.h"
-#include "boxes/places.h"
+#include "boxes/largebox.h"
 
 struct vacancy_kind {
 	char name[64]; /* 4x4x2, or 32 */

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "boxes/contiguous.h"
-#include "boxes/places.h"
+#include "boxes/largebox.h"
 #include "geometry/legal.h"
 #include "geometry/metrics.h"
 #include "conf/strategies.h"

@@ -9,7 +9,7 @@ libmeshcore_a_SOURCES += \
 	common/core/boxes/contiguous.h \
 	common/core/boxes/fragments.c \
 	common/core/boxes/fragments.h \
-	common/core/boxes/places.c \
-	common/core/boxes/places.h \
+	common/core/boxes/largebox.c \
+	common/core/boxes/largebox.h \
 	common/core/boxes/strategy_box.c
 EXTRA_DIST += common/core/boxes/README.md

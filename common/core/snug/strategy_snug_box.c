@@ -19,7 +19,7 @@
 
 #include <stdlib.h>
 
-#include "boxes/places.h"
+#include "boxes/largebox.h"
 
 enum {
 	SIZES = 3,

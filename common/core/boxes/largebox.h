@@ -3,8 +3,8 @@
  * The places where a large box would be free, and how many of them a smaller box takes away: all
  * that have a vertex in common with it.
  */
-#ifndef MESH_PLACES_H
-#define MESH_PLACES_H
+#ifndef MESH_LARGEBOX_H
+#define MESH_LARGEBOX_H
 
 #include "boxes/bitbox.h"
 #include "geometry/sumtable.h"

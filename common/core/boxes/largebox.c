@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "boxes/places.h"
+#include "boxes/largebox.h"
 
 #include <string.h>
 
