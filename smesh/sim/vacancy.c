@@ -76,7 +76,7 @@ struct vacancy *vacancy_new(const struct mesh *mesh, struct arena *arena)
 	need_array(arena, v->kind, mesh->nlegal + 32);
 	need_done(boxplan_init(&v->plan, mesh, arena));
 	need_done(bitbox_init(&v->bits, mesh, arena));
-	need_done(places_init(&v->places, mesh, arena));
+	need_done(largebox_init(&v->large, mesh, arena));
 	need_done(nodeset_get(&v->left, mesh->nnodes, arena));
 	for (int i = 0; i < mesh->nlegal; i++)
 		add_shape(v, &mesh->legal[i]);
@@ -174,7 +174,7 @@ static uint32_t places_cut(struct vacancy *v, const int *side, struct mesh_box a
 		return 0;
 	at.side[d] = mesh->wrap[d] && side[d] == mesh->side[d];
 	at.base[d] += 1 - at.side[d];
-	return places_lost(&v->places, &at);
+	return largebox_lost(&v->large, &at);
 }
 
 /* Add to lost[] and cut[] the places of a row that each vertex and each link is in. */
@@ -183,15 +183,15 @@ static void count_lost(struct vacancy *v, const int *side)
 	const struct mesh *mesh = v->mesh;
 
 	bitbox_places(&v->bits, side);
-	places_load(&v->places, &v->bits, side, v->mesh->side);
-	for (int i = 0; v->places.total && i < mesh->nvertices; i++) {
+	largebox_load(&v->large, &v->bits, side, v->mesh->side);
+	for (int i = 0; v->large.total && i < mesh->nvertices; i++) {
 		int at[MESH_MAX_DIMS];
 
 		for (int d = 0; d < mesh->ndims; d++)
 			at[d] = mesh->coord[i][d];
 		struct mesh_box vertex = box_at(mesh->ndims, at, NULL);
 
-		v->lost[i] += places_lost(&v->places, &vertex);
+		v->lost[i] += largebox_lost(&v->large, &vertex);
 		for (int d = 0; d < mesh->ndims; d++)
 			v->cut[i * mesh->ndims + d] += places_cut(v, side, vertex, d);
 	}
@@ -237,7 +237,7 @@ struct vacancy_risk vacancy_risk(struct vacancy *v, int kind, const struct nodes
 	bitbox_load(&v->bits, free);
 	for (int i = 0; i < rows && i < RISK_ROWS; i++) {
 		count_lost(v, v->plan.row[i].side);
-		places += v->places.total;
+		places += v->large.total;
 	}
 	if (places <= 0)
 		return risk;

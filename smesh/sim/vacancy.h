@@ -24,7 +24,7 @@ struct vacancy {
 	/* Scratch: */
 	struct boxplan plan;
 	struct bitbox bits;
-	struct places places;
+	struct largebox large; /* the row that is looked at */
 	struct nodeset left;
 	double *lost; /* [nvertices] places that the vertex is part of */
 	double *cut; /* [nvertices * ndims] places that its link up along each dimension is in */

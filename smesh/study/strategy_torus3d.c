@@ -35,7 +35,7 @@ struct torus3d {
 	struct mesh_placement doubled[DOUBLINGS]; /* if the mesh has no list */
 	struct boxplan plan; /* for a shape */
 	struct bitbox bits;
-	struct places next; /* the places of the next larger size */
+	struct largebox next; /* the next larger size */
 	struct nodeset left, taken;
 	struct mesh_budget budget;
 	bool late; /* the budget is used up: the best so far counts */
@@ -105,7 +105,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 		return -1;
 	t->mesh = strategy->mesh;
 	return make_list(t, arena) || boxplan_init(&t->plan, t->mesh, arena) ||
-		bitbox_init(&t->bits, t->mesh, arena) || places_init(&t->next, t->mesh, arena) ||
+		bitbox_init(&t->bits, t->mesh, arena) || largebox_init(&t->next, t->mesh, arena) ||
 		nodeset_get(&t->left, n, arena) || nodeset_get(&t->taken, n, arena) ? -1 : 0;
 }
 
@@ -148,7 +148,7 @@ static bool load_next(struct torus3d *t, int at)
 		nodeset_add(&grid, bitbox_bit(&t->bits, w.base));
 	for (int w = 0; w < t->bits.words; w++)
 		t->bits.base[w] &= grid.word[w];
-	places_load(&t->next, &t->bits, next->side, t->next.mesh->side);
+	largebox_load(&t->next, &t->bits, next->side, t->next.mesh->side);
 	return true;
 }
 
@@ -168,7 +168,7 @@ static bool best_place(struct torus3d *t, int at, struct mesh_box *box)
 			break;
 		if (!bitbox_is_base(&t->bits, bitbox_bit(&t->bits, w.base)))
 			continue;
-		lost = larger ? places_lost(&t->next, &here) : 0;
+		lost = larger ? largebox_lost(&t->next, &here) : 0;
 		if (found && lost >= least)
 			continue;
 		found = true;

@@ -32,7 +32,7 @@ struct keeper {
 	struct boundary boundary;
 	struct nodeset then; /* free when this job is half over, if the job takes nothing */
 	struct bitbox bits;  /* the bitmaps of `then` */
-	struct places places[SIZES];
+	struct largebox large[SIZES];
 	int sizes; /* sizes of large boxes that exist */
 };
 
@@ -45,7 +45,7 @@ static int keeper_init(struct contiguous *c, struct arena *arena)
 		nodeset_get(&k->then, c->mesh->nnodes, arena))
 		return -1;
 	for (int i = 0; i < SIZES; i++)
-		if (places_init(&k->places[i], c->mesh, arena))
+		if (largebox_init(&k->large[i], c->mesh, arena))
 			return -1;
 	return 0;
 }
@@ -123,7 +123,7 @@ static void load_cubes(struct contiguous *c, struct keeper *k)
 	for (k->sizes = 0; k->sizes < SIZES && !contiguous_late(c); k->sizes++) {
 		cube(c->mesh, (side * (4 - k->sizes) + 3) / 4, sides);
 		bitbox_bases(&k->bits, sides);
-		places_load(&k->places[k->sizes], &k->bits, sides, k->longest);
+		largebox_load(&k->large[k->sizes], &k->bits, sides, k->longest);
 	}
 }
 
@@ -158,8 +158,7 @@ static void load_legal(struct contiguous *c, struct keeper *k)
 		(at = next_legal(c->mesh, &k->bits, at))) {
 		bitbox_places(&k->bits, at->side);
 		if (bitbox_next(&k->bits, 0) >= 0)
-			places_load(
-				&k->places[k->sizes++], &k->bits, at->side, k->longest);
+			largebox_load(&k->large[k->sizes++], &k->bits, at->side, k->longest);
 	}
 }
 
@@ -190,7 +189,7 @@ static double value_of(
 	if (faces > 0)
 		value = (double)boundary_value(&k->boundary, box->base) / faces / WALL;
 	for (int i = 0; i < k->sizes && value > best; i++)
-		value -= places_lost(&k->places[i], box) / (double)k->places[i].total;
+		value -= largebox_lost(&k->large[i], box) / (double)k->large[i].total;
 	return value;
 }
 
