@@ -12,7 +12,7 @@
 #include "sim/vacancy.h"
 #include "view/reason.h"
 
-static const int64_t most_time = INT64_C(10000000000); /* the budget of the search, ns */
+static const int64_t MOST_TIME = INT64_C(10000000000); /* the budget of the search, ns */
 
 bool advice_waits(const struct picture_waiting *w)
 {
@@ -96,7 +96,7 @@ static int search(struct advice *a, struct clear_question *question, bool only_o
 {
 	struct mesh_budget budget;
 
-	mesh_budget_start(&budget, most_time);
+	mesh_budget_start(&budget, MOST_TIME);
 	if (clear_find(question, &budget, &a->answer, arena)) {
 		name_box(a, question->mesh, set, arena);
 		return SMESH_OK;

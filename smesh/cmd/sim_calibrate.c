@@ -11,7 +11,7 @@
 #include "cli/suggest.h"
 
 enum { PASSES = 12 };
-static const double tolerance = 0.005; /* of a kind's mean stretch */
+static const double TOLERANCE = 0.005; /* of a kind's mean stretch */
 
 struct tally {
 	double jobs, slowdown, stretch, share; /* sums over the jobs of a kind */
@@ -36,11 +36,11 @@ static void count(const struct runner_task *task, struct tally *tally)
 }
 
 /* The calibration's share of the work; each pass has a part of it. */
-static const double calibration_share = 0.4;
+static const double CALIBRATION_SHARE = 0.4;
 
 static void take_pass(struct runner_progress *of, int pass)
 {
-	double all = of->span > 0 ? of->span : 1, one = all * calibration_share / (PASSES + 1);
+	double all = of->span > 0 ? of->span : 1, one = all * CALIBRATION_SHARE / (PASSES + 1);
 
 	of->from += pass * one;
 	of->span = one;
@@ -115,7 +115,7 @@ int sim_calibrate(struct sim_session *s)
 			comm->calibration[p] = tally[p].slowdown / tally[p].jobs;
 	/* A small change of times can change a whole schedule, so the best calibration is kept. */
 	memcpy(best, comm->calibration, sizeof(best));
-	for (int pass = 0; code == SMESH_OK && off > tolerance && pass < PASSES; pass++) {
+	for (int pass = 0; code == SMESH_OK && off > TOLERANCE && pass < PASSES; pass++) {
 		double tried[COMM_KINDS], now;
 
 		memcpy(tried, comm->calibration, sizeof(tried));
@@ -128,8 +128,8 @@ int sim_calibrate(struct sim_session *s)
 	}
 	memcpy(comm->calibration, best, sizeof(best));
 	take_pass(&s->runner.progress, PASSES + 1);
-	s->runner.progress.span *= (1 / calibration_share - 1) * (PASSES + 1);
-	if (code == SMESH_OK && off > tolerance)
+	s->runner.progress.span *= (1 / CALIBRATION_SHARE - 1) * (PASSES + 1);
+	if (code == SMESH_OK && off > TOLERANCE)
 		smesh_fail(0,
 			"the model's mean run times under %s are up to %.1f%% from the log's: "
 			"smaller changes of run times mean nothing", s->calibrate, 100 * off);

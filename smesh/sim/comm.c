@@ -9,7 +9,7 @@
 #include "sim/byjob.h"
 #include "sim/need.h"
 
-static const double least_ranks = 0.75; /* of a job's nodes */
+static const double LEAST_RANKS = 0.75; /* of a job's nodes */
 
 static int find(const char *name)
 {
@@ -50,7 +50,7 @@ static int draw(const struct comm_options *o, const struct trace_job *job)
 	int last = COMM_NONE;
 
 	for (int k = 0; k < COMM_KINDS; k++) {
-		bool fits = kind_ranks(k, job->count) >= least_ranks * job->count;
+		bool fits = kind_ranks(k, job->count) >= LEAST_RANKS * job->count;
 
 		share[k] = o->mix.share[k] * (fits ? 1 : 1e-9);
 		sum += share[k];

@@ -15,53 +15,56 @@
 #include "sim/programs.h"
 
 /*
- * In the many steps of an all-to-all, ranks do not stay together. Half of what a message meets is
- * taken from its own step, and half from any step. The time of a round lies this far from the
- * ranks' mean towards the last rank. Fitted to SimGrid (doc/lab/simgrid.md).
+ * In the many steps of an all-to-all, ranks do not stay together. This part of what a message meets
+ * is taken from any of the job's steps, the rest from the message's own. The time of a round lies
+ * this far from the ranks' mean towards the last rank. Fitted to SimGrid (doc/lab/simgrid.md).
  */
-static const double drift = 0.5, to_last = 0.6;
-/*
- * contention_solve(): the most sweeps, and the largest change of a job's time that is small
- * enough.
- */
-enum { SWEEPS = 10 };
-static const double steady = 0.005;
+static const double DRIFT = 0.5, TO_LAST = 0.6;
 
-/*
- * Messages of programs as in tests/lab/smpi/replay.cpp, in bytes and microseconds: what a link
- * carries, and how many times more a node's interface; the least time of a message, and its time
- * per link; and the size from which on the sender waits for the receiver.
- */
-static const double bandwidth = 5000, interface = 2, latency = 1, hop = 0.1, waits_from = 1 << 16;
+/* Times agree when a sweep changes them by this part or less, or after so many sweeps. */
+static const double STEADY = 0.005;
+enum { SWEEPS = 10 };
+
+/* Messages of programs, as in tests/lab/smpi/replay.cpp, in bytes and microseconds: */
+static const double BANDWIDTH = 5000;	  /* of a link */
+static const double INTERFACE = 2;	  /* a node's interface carries as many times more */
+static const double LATENCY = 1;	  /* the least time of a message */
+static const double HOP = 0.1;		  /* its time for each link */
+static const double WAITS_FROM = 1 << 16; /* from this size on, the sender waits for the receiver */
+
 /*
  * Other jobs leave at least a tenth of a link. A message waits for half of their messages there,
  * as these come in bursts. Fitted to SMPI (doc/lab/smpi.md).
  */
-static const double most_busy = 0.9, burst = 0.5;
+static const double MOST_BUSY = 0.9, BURST = 0.5;
 
 /* A link on the way of a message. */
 struct crossing {
 	int at;		 /* index in the job's list of links */
-	double together; /* the job's same step there: messages, or a program's bytes */
+	double together; /* messages of the job's same step there, or a program's bytes */
 };
 
 struct message {
 	int from, to, step;
-	int end;      /* index behind its crossings */
-	double bytes; /* 1: patterns */
-	double before, part; /* its time before the links, and on them if it is alone */
-	double least; /* as many flows, for the nodes' interfaces */
+	int end;       /* index behind its crossings */
+	double bytes;  /* 1 in a pattern */
+	double before; /* the time until it is on its links; 0 in a pattern */
+	double part;   /* its time on the links if nothing else is there */
+	/* It takes at least so many times its part, by its slowest cable and by all that its two
+	 * nodes send and receive in the same step. 1 or more. */
+	double least;
 };
 
 struct contention_job {
 	struct arena arena;
 	int at; /* index among the present jobs */
-	int count;
+	int count; /* ranks */
 	/* Its own load. presence[load.n]: flows there, mean over time; for a program the part of
 	 * the time for which it keeps the link busy. */
 	struct load_job load;
 	double *presence, *before; /* before: one sweep ago */
-	bool drifts, waits; /* an all-to-all; a program, whose ranks wait for each other */
+	bool drifts; /* an all-to-all: see DRIFT */
+	bool waits;  /* a program: its ranks wait for each other */
 	double unit; /* of load: what a rank sends in all rounds */
 	struct message *message; /* by round, step, rank; patterns: those between two vertices */
 	int nmessages;
@@ -79,8 +82,8 @@ struct contention {
 	double *load;	  /* [links] of all jobs */
 	double *presence; /* [links] of all jobs */
 	int *users;	  /* [links] number of jobs that use it */
-	int shared;
-	struct contention_job **job;
+	int shared;	  /* links that more than one job uses */
+	struct contention_job **job; /* [njobs] present */
 	int njobs;
 	double *reference[COMM_KINDS]; /* [nnodes + 1] by size; -1: not known yet */
 	int *box;	/* [nvertices] scratch: vertices of the reference box */
@@ -166,10 +169,10 @@ static void send_message(struct contention *net, struct contention_job *job,
 	struct message m = {in->from, in->to, in->step, at + n, in->bytes, 0, in->times, 1};
 
 	if (job->waits) {
-		m.before = in->times * (latency + n * hop);
-		m.part = in->times * in->bytes / bandwidth;
-		net->out[m.from] += m.bytes / interface;
-		net->in[m.to] += m.bytes / interface;
+		m.before = in->times * (LATENCY + n * HOP);
+		m.part = in->times * in->bytes / BANDWIDTH;
+		net->out[m.from] += m.bytes / INTERFACE;
+		net->in[m.to] += m.bytes / INTERFACE;
 	} else if (!n) {
 		return;
 	}
@@ -193,7 +196,7 @@ static int send_step(struct contention *net, struct contention_job *job,
 {
 	int from = job->nmessages, at = from ? job->message[from - 1].end : 0, next = first;
 	int number = script->message[first].step;
-	double all = script->loose ? drift : 1;
+	double all = script->loose ? DRIFT : 1;
 
 	for (; next < script->n && script->message[next].step == number; next++)
 		send_message(net, job, script, next);
@@ -237,7 +240,7 @@ static struct contention_job *send_script(struct contention *net, const struct s
 		crossings += linkgraph_mesh_hops(
 			net->mesh, net->vertex[m->from], net->vertex[m->to]);
 		if (job->waits)
-			job->unit += m->times * m->bytes / bandwidth / job->count;
+			job->unit += m->times * m->bytes / BANDWIDTH / job->count;
 	}
 	links = crossings < links ? crossings : links;
 	need_array(arena, job->load.link, links + 1);
@@ -274,7 +277,7 @@ static struct contention_job *make_job(struct contention *net, int kind, int cou
 static double beside(const struct contention_job *job, double own, double others)
 {
 	if (job->waits)
-		return (own + burst * others) / (1 - (others < most_busy ? others : most_busy));
+		return (own + BURST * others) / (1 - (others < MOST_BUSY ? others : MOST_BUSY));
 	return own + others;
 }
 
@@ -296,7 +299,7 @@ static double flows_met(const struct contention *net, const struct contention_jo
 		if (job->drifts) {
 			if (job->before[x->at] > m->part)
 				any += job->before[x->at] - m->part;
-			own += drift * (any - own);
+			own += DRIFT * (any - own);
 		}
 		own = beside(job, own, net->presence[link]) * links_slower(net->mesh, link);
 		most = larger(most, own);
@@ -333,7 +336,7 @@ static int wait_step(struct contention *net, struct contention_job *job, int fir
 		double done = larger(now[m[k].from], now[m[k].to]) + time_of_message(net, job, k);
 
 		next[m[k].to] = larger(next[m[k].to], done);
-		if (m[k].bytes >= waits_from)
+		if (m[k].bytes >= WAITS_FROM)
 			next[m[k].from] = larger(next[m[k].from], done);
 	}
 	for (int k = first; k < end; k++) {
@@ -351,7 +354,7 @@ static double time_of_round(const struct contention *net, const struct contentio
 		longest = larger(longest, net->spent[rank]);
 		sum += net->spent[rank];
 	}
-	return job->drifts ? to_last * longest + (1 - to_last) * sum / job->count : longest;
+	return job->drifts ? TO_LAST * longest + (1 - TO_LAST) * sum / job->count : longest;
 }
 
 static double time_of(struct contention *net, struct contention_job *job)
@@ -389,7 +392,7 @@ static double settle(struct contention *net, struct contention_job *job)
 		double next = time_of(net, job), by = next > time ? next - time : time - next;
 
 		time = next;
-		if (by <= steady * time)
+		if (by <= STEADY * time)
 			break;
 	}
 	return time;
@@ -514,7 +517,7 @@ void contention_solve(struct contention *net)
 {
 	double change = 1;
 
-	for (int sweep = 0; sweep < SWEEPS && change > steady; sweep++) {
+	for (int sweep = 0; sweep < SWEEPS && change > STEADY; sweep++) {
 		change = 0;
 		for (int i = 0; i < net->njobs; i++) {
 			struct contention_job *job = net->job[i];

@@ -39,8 +39,8 @@ struct contention_job *contention_add(struct contention *net, int kind, const in
 void contention_remove(struct contention *net, struct contention_job *job);
 
 /*
- * Compute the times of the present jobs: sweeps over all jobs until they agree within 0.5%. A
- * sweep is O(messages * hops).
+ * Compute the times of the present jobs: up to ten sweeps over all jobs, until a sweep changes
+ * none by more than 0.5%. A sweep is O(messages * hops).
  */
 void contention_solve(struct contention *net);
 

@@ -6,14 +6,14 @@
 
 #include "sim/engine_state.h"
 
-static const double least_share = 1e-6;
+static const double LEAST_SHARE = 1e-6;
 
 void engine_add_traffic(struct engine *e, int job, int count)
 {
 	struct traffic *t = &e->traffic[job];
 	const struct engine_comm *comm = &e->options->comm;
 	int kind = comm->job[job].kind;
-	double share = comm->job[job].share > least_share ? comm->job[job].share : least_share;
+	double share = comm->job[job].share > LEAST_SHARE ? comm->job[job].share : LEAST_SHARE;
 
 	/* Patterns are judged as if jobs only sent. */
 	t->job = contention_add(e->net, kind, e->node, kind_ranks(kind, count),

@@ -13,9 +13,9 @@
 
 enum { BUCKETS = 48, DAY_START = 11 };
 
-static const double bucket_seconds = 1800;
+static const double BUCKET_SECONDS = 1800;
 /* Logarithms of the longest run time and gap between arrivals. */
-static const double longest_run = 12, longest_gap = 13;
+static const double LONGEST_RUN = 12, LONGEST_GAP = 13;
 
 struct lublin {
 	double serial, pow2;		   /* shares of sizes 1 and 2^i */
@@ -73,7 +73,7 @@ static double lublin_gap(const struct lublin *m, uint64_t *random)
 
 	do {
 		gap = sim_random_gamma(random, m->aarr * m->arar, m->barr);
-	} while (gap > longest_gap);
+	} while (gap > LONGEST_GAP);
 	return gap;
 }
 
@@ -82,14 +82,14 @@ static void arrivals_step(struct arrivals *a, double gap)
 {
 	double part;
 
-	a->points += exp(gap) / bucket_seconds;
+	a->points += exp(gap) / BUCKET_SECONDS;
 	while (a->points > a->weight[a->bucket]) {
 		a->points -= a->weight[a->bucket];
 		a->bucket = (a->bucket + 1) % BUCKETS;
-		a->now += bucket_seconds;
+		a->now += BUCKET_SECONDS;
 	}
 	part = a->points / a->weight[a->bucket];
-	a->now += bucket_seconds * (part - a->part);
+	a->now += BUCKET_SECONDS * (part - a->part);
 	a->part = part;
 }
 
@@ -118,7 +118,7 @@ static double lublin_run(const struct lublin *m, int size, uint64_t *random)
 		bool first = random_unit(random) <= p;
 
 		log_run = sim_random_gamma(random, first ? m->a1 : m->a2, first ? m->b1 : m->b2);
-	} while (log_run > longest_run);
+	} while (log_run > LONGEST_RUN);
 	return floor(exp(log_run)) + 1;
 }
 

@@ -158,7 +158,7 @@ double trace_load(const struct trace *trace, int nnodes)
 }
 
 /* Products of large numbers are limited to this: 3,000 years. */
-static const double longest = 1e17;
+static const double LONGEST = 1e17;
 
 void trace_set_load(struct trace *trace, int nnodes, double load)
 {
@@ -166,7 +166,7 @@ void trace_set_load(struct trace *trace, int nnodes, double load)
 
 	for (int i = 0; i < trace->njobs && !isnan(factor); i++)
 		trace->job[i].submit =
-			llround(fmin((double)trace->job[i].submit * factor, longest));
+			llround(fmin((double)trace->job[i].submit * factor, LONGEST));
 }
 
 void trace_shake(struct trace *trace, int64_t spread, uint64_t seed)

@@ -3,14 +3,14 @@
 
 /*
  * Fitted to max-min fair sharing (tests/lab/simgrid, --engine=fluid) on boxes of idle machines and
- * on sets amid jobs. A round of random partners takes random_least + random_load * mean load. An
- * all-to-all takes all_load * mean load + all_fullest * the load of the fullest link.
+ * on sets amid jobs. A round of random partners takes RANDOM_LEAST + RANDOM_LOAD * mean load. An
+ * all-to-all takes ALL_LOAD * mean load + ALL_FULLEST * the load of the fullest link.
  */
-static const double random_least = 1, random_load = 1.25;
-static const double all_load = 1.2, all_fullest = 0.35;
+static const double RANDOM_LEAST = 1, RANDOM_LOAD = 1.25;
+static const double ALL_LOAD = 1.2, ALL_FULLEST = 0.35;
 
 /* Fitted to MPI programs (doc/lab/smpi.md): a mean load of 1 counts as this many hops. */
-static const double load_hops = 2;
+static const double LOAD_HOPS = 2;
 
 /* ---- Loads ---- */
 
@@ -49,7 +49,7 @@ static double doubling_time(struct load_meter *meter, int count)
 
 		load_of_pairs(meter, by, &job);
 		sums = add_up(&job);
-		time += load_hops * sums.mean + sums.all / count;
+		time += LOAD_HOPS * sums.mean + sums.all / count;
 	}
 	return n ? time / n : 0;
 }
@@ -65,8 +65,8 @@ double forecast_time(struct load_meter *meter, const struct forecast_job *job)
 	load_of(meter, job->pattern, job->grid, &load);
 	sums = add_up(&load);
 	switch (job->pattern) {
-	case COMM_ALL_TO_ALL: return all_load * sums.mean + all_fullest * sums.fullest;
-	case COMM_RANDOM: return random_least + random_load * sums.mean;
+	case COMM_ALL_TO_ALL: return ALL_LOAD * sums.mean + ALL_FULLEST * sums.fullest;
+	case COMM_RANDOM: return RANDOM_LEAST + RANDOM_LOAD * sums.mean;
 	default: return sums.fullest;
 	}
 }
