@@ -22,19 +22,20 @@
 #include "links/comm.h"
 
 /*
- * The number of a link in loads, 0..links_count()-1. Links of one dimension and direction are
- * together, so that those of a row are neighbours in memory. Cables have the numbers of links.h.
+ * The number of a link in this room's arrays of loads, 0..links_count()-1; links.h numbers links in
+ * another way. Here the links of one dimension and direction are together, so that those of a row
+ * are neighbours in memory. Only cables have the same number in both.
  */
-static inline int load_link(const struct mesh *mesh, int vertex, int d, bool up)
+static inline int load_number(const struct mesh *mesh, int vertex, int d, bool up)
 {
 	return (2 * d + up) * mesh->nvertices + vertex;
 }
 
-/* The same from a link's number in links.h. */
-static inline int load_of_link(const struct mesh *mesh, int link)
+/* The same of a link whose number in links.h is given. */
+static inline int load_number_of(const struct mesh *mesh, int link)
 {
 	return link >= links_grid(mesh) ? link
-		: load_link(mesh, link / 2 / mesh->ndims, link / 2 % mesh->ndims, link % 2);
+		: load_number(mesh, link / 2 / mesh->ndims, link / 2 % mesh->ndims, link % 2);
 }
 
 /* Scratch memory for one mesh, which must outlive it: O(links). One thread at a time. */
@@ -52,7 +53,7 @@ bool load_meter_late(struct load_meter *meter);
 /* The links that a job uses, in any order, and its load on each. */
 struct load_job {
 	int n;
-	int *link;    /* [n] load_link() */
+	int *link;    /* [n] as load_number() */
 	double *load; /* [n] > 0 */
 };
 

@@ -187,7 +187,7 @@ static void send_lines(struct load_meter *m, int d)
 	int stride = mesh->stride[d], side = mesh->side[d];
 	struct line line = {.side = side,
 		.step = stride,
-		.down = load_link(mesh, 0, d, false) - load_link(mesh, 0, d, true)};
+		.down = load_number(mesh, 0, d, false) - load_number(mesh, 0, d, true)};
 	struct writer out = {m->job, 1.0 / (m->count - 1)};
 	bool ring;
 
@@ -197,7 +197,7 @@ static void send_lines(struct load_meter *m, int d)
 		line.from = m->upper.count + (size_t)upper[i] * (size_t)side;
 		for (int j = 0; j < m->lower.nused; j++) {
 			line.to = m->lower.count + (size_t)lower[j] * (size_t)side;
-			line.link = load_link(mesh, upper[i] * stride * side + lower[j], d, true);
+			line.link = load_number(mesh, upper[i] * stride * side + lower[j], d, true);
 			if (ring)
 				ring_line(&out, &line);
 			else

@@ -14,7 +14,7 @@ static int add_detour(struct load_meter *m, int link, const int *between, struct
 	if (!arena_array(arena, detour->way, detour->n))
 		return -1;
 	for (int i = 0; i < detour->n; i++)
-		detour->way[i] = load_of_link(mesh, m->place[i]);
+		detour->way[i] = load_number_of(mesh, m->place[i]);
 	return 0;
 }
 
@@ -34,10 +34,10 @@ int load_detours_init(struct load_meter *m, struct arena *arena)
 		for (int d = 0; d < mesh->ndims; d++) {
 			int w = mesh_up(mesh, v, d);
 
-			if (mesh_is_down(mesh, v, d) &&
-				(add_detour(m, load_link(mesh, v, d, true), (int[]){v, w}, arena) ||
-					add_detour(m, load_link(mesh, w, d, false), (int[]){w, v},
-						arena)))
+			if (!mesh_is_down(mesh, v, d))
+				continue;
+			if (add_detour(m, load_number(mesh, v, d, true), (int[]){v, w}, arena) ||
+				add_detour(m, load_number(mesh, w, d, false), (int[]){w, v}, arena))
 				return -1;
 		}
 	memset(m->place, -1, (size_t)links * sizeof(int));

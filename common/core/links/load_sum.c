@@ -113,7 +113,7 @@ ALWAYS_INLINE void send_far(struct adder *a, int from, int to, int64_t parts)
 		bool up = c != end && links_up(mesh, d, c, end);
 		/* The number of a link downwards is that of the next coordinate. */
 		int low = up ? c : end + 1, high = up ? end : c + 1;
-		int stride = mesh->stride[d], link = load_link(mesh, v - c * stride, d, up);
+		int stride = mesh->stride[d], link = load_number(mesh, v - c * stride, d, up);
 
 		v += (end - c) * stride;
 		if (c == end)

@@ -128,12 +128,6 @@ static int random_nodes(uint64_t *seed, const struct mesh *mesh, int *node)
 	return n;
 }
 
-/* load_link() of a link of links.h. */
-static int number_of(const struct mesh *mesh, int link)
-{
-	return load_link(mesh, link / 2 / mesh->ndims, link / 2 % mesh->ndims, link % 2);
-}
-
 /* What messages put on the links, one by one and hop by hop. */
 static void plain_loads(const struct mesh *mesh, const struct comm_round *round, const int *vertex,
 	double *load)
@@ -145,7 +139,7 @@ static void plain_loads(const struct mesh *mesh, const struct comm_round *round,
 		for (int i = round->start[rank]; i < round->start[rank + 1]; i++)
 			for (int n = links_route(mesh, vertex[rank], vertex[round->to[i]], link);
 				n > 0; n--)
-				load[number_of(mesh, link[n - 1])] +=
+				load[load_number_of(mesh, link[n - 1])] +=
 					1.0 / (round->start[rank + 1] - round->start[rank]);
 	free(link);
 }
@@ -310,7 +304,7 @@ static double first_link(const struct comm_grid *grid)
 	struct load_meter *meter = load_meter_new(mesh, &arena);
 	struct load_job job;
 	double load[8] = {0};
-	int first = load_link(mesh, 0, 0, true);
+	int first = load_number(mesh, 0, 0, true);
 
 	load_ranks(meter, vertex, 4);
 	load_of(meter, COMM_GRID, grid, &job);

@@ -118,7 +118,7 @@ static void test_steps(void **state)
 	}
 }
 
-/* What the same job puts on each link, by load_link(), where no link is broken. */
+/* What the same job puts on each link, by load_number(), where no link is broken. */
 static double *whole_loads(const struct mesh *mesh, const int *vertex, int count,
 	enum comm_pattern pattern)
 {
@@ -147,13 +147,13 @@ static void move_loads(const struct mesh *mesh, double *load)
 	assert_non_null(way);
 	for (int l = 0; l < links_count(mesh); l++) {
 		int v = l / 2 / mesh->ndims, d = l / 2 % mesh->ndims, w = links_to(mesh, l), n;
-		double *at = &load[load_link(mesh, v, d, l % 2)];
+		double *at = &load[load_number(mesh, v, d, l % 2)];
 
 		if (w < 0 || !is_broken(mesh, l))
 			continue;
 		n = links_route(mesh, v, w, way);
 		for (int i = 0; i < n; i++)
-			load[load_link(mesh, way[i] / 2 / mesh->ndims, way[i] / 2 % mesh->ndims,
+			load[load_number(mesh, way[i] / 2 / mesh->ndims, way[i] / 2 % mesh->ndims,
 				way[i] % 2)] += *at;
 		*at = 0;
 	}
