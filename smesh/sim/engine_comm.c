@@ -10,7 +10,7 @@ static const double LEAST_SHARE = 1e-6;
 
 void engine_add_traffic(struct engine *e, int job, int count)
 {
-	struct traffic *t = &e->traffic[job];
+	struct job_traffic *t = &e->traffic[job];
 	const struct engine_comm *comm = &e->options->comm;
 	int kind = comm->job[job].kind;
 	double share = comm->job[job].share > LEAST_SHARE ? comm->job[job].share : LEAST_SHARE;
@@ -26,7 +26,7 @@ void engine_begin_traffic(struct engine *e, int job)
 {
 	const struct trace_job *j = &e->trace->job[job];
 
-	e->traffic[job] = (struct traffic){.left = (double)j->run,
+	e->traffic[job] = (struct job_traffic){.left = (double)j->run,
 		.slowdown = 1,
 		.comm = 1,
 		.since = e->now,
@@ -36,7 +36,7 @@ void engine_begin_traffic(struct engine *e, int job)
 /* Account for what the job has done until now. */
 static void advance_traffic(struct engine *e, int job)
 {
-	struct traffic *t = &e->traffic[job];
+	struct job_traffic *t = &e->traffic[job];
 
 	t->left -= (double)(e->now - t->since) / t->slowdown;
 	t->left = t->left > 0 ? t->left : 0;
@@ -46,7 +46,7 @@ static void advance_traffic(struct engine *e, int job)
 
 void engine_end_traffic(struct engine *e, int job)
 {
-	struct traffic *t = &e->traffic[job];
+	struct job_traffic *t = &e->traffic[job];
 	struct engine_record *record = &e->result->record[job];
 
 	advance_traffic(e, job);
@@ -74,7 +74,7 @@ static void set_pace(struct engine *e, int i, double slowdown)
 	int job = e->run_job[i];
 	const struct trace_job *j = &e->trace->job[job];
 	struct engine_record *record = &e->result->record[job];
-	struct traffic *t = &e->traffic[job];
+	struct job_traffic *t = &e->traffic[job];
 	double done = (double)j->run - t->left;
 	double limit = (double)trace_expected(j);
 
@@ -100,7 +100,7 @@ void engine_change_pace(struct engine *e)
 	for (int i = 0; i < e->nruns; i++) {
 		int job = e->run_job[i];
 		const struct comm_job *c = &comm->job[job];
-		struct traffic *t = &e->traffic[job];
+		struct job_traffic *t = &e->traffic[job];
 		double peak = contention_peak(e->net, t->job);
 		double slow = contention_slowdown(t->job) / comm->calibration[c->kind];
 		double slowdown = comm->keep_times || e->run[i].count < 2 || c->kind == COMM_NONE

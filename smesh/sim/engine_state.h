@@ -47,16 +47,15 @@ struct engine {
 	bool head_failed; /* the head must wait, and no job has ended since */
 	int possible; /* the head that an idle machine has a place for; -1: none is known */
 	int64_t blocked_since; /* since when a blocked head would have fitted by number; -1 */
-	/*
-	 * With contention: each job's traffic, its nominal time left at `since`, its slowdown
-	 * since.
-	 */
+	/* With contention: */
 	struct contention *net;
-	struct traffic {
+	struct job_traffic {
 		struct contention_job *job;
-		double left, slowdown; /* slowdown: run time / nominal */
+		double left;	 /* nominal time left at `since` */
+		double slowdown; /* since then: run time / nominal */
 		double comm, comm_sum; /* of communication alone: now, and summed over time */
-		int64_t since, promise;
+		int64_t since;
+		int64_t promise; /* the end that schedulers count on */
 	} *traffic; /* [njobs] */
 	bool net_changed;
 	double mean_pace; /* of the running jobs */
