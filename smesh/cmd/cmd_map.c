@@ -8,7 +8,7 @@
 
 #include "view/picture.h"
 #include "view/picture_json.h"
-#include "view/record.h"
+#include "view/timeline.h"
 #include "view/state.h"
 #include "cmd/outlook.h"
 #include "sim/human.h"

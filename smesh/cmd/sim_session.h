@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "view/record.h"
+#include "view/timeline.h"
 #include "cli/output.h"
 #include "cli/table.h"
 #include "sim/cubes.h"

@@ -10,7 +10,7 @@ smesh_smesh_SOURCES += \
 	smesh/view/picture.c smesh/view/picture.h \
 	smesh/view/picture_json.c smesh/view/picture_json.h \
 	smesh/view/reason.c smesh/view/reason.h \
-	smesh/view/record.c smesh/view/record.h \
+	smesh/view/timeline.c smesh/view/timeline.h \
 	smesh/view/report_page.c smesh/view/report_page.h \
 	smesh/view/report_tables.c \
 	smesh/view/state.c smesh/view/state.h

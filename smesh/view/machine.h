@@ -11,7 +11,7 @@
 
 #include "sim/summary.h"
 #include "view/layout.h"
-#include "view/record.h"
+#include "view/timeline.h"
 
 /* A strategy of a page. */
 struct machine_view {

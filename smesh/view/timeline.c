@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "view/record.h"
+#include "view/timeline.h"
 
 #include <math.h>
 #include <stdlib.h>
