@@ -66,14 +66,14 @@ static int take_at(void *session, const struct option_row *row, const char *valu
 
 static int run_until(struct session *s, const struct trace *trace, const struct strategy_ops *ops)
 {
-	struct record record;
+	struct timeline timeline;
 	struct engine_result result = {0};
 	struct engine_options engine = {.scheduler = s->scheduler,
 		.seed = s->workload.seed,
 		.hops_only = true,
-		.placed = record_placed,
-		.ended = record_ended,
-		.data = &record,
+		.placed = timeline_placed,
+		.ended = timeline_ended,
+		.data = &timeline,
 		.stop_at = (int64_t)(s->at * (double)SIM_SECOND)};
 	struct mesh_err err = {{0}};
 	char when[32];
@@ -85,12 +85,12 @@ static int run_until(struct session *s, const struct trace *trace, const struct 
 	human_text(HUMAN_SECONDS, sim_seconds(engine.stop_at), when, sizeof(when));
 	snprintf(s->picture.title, sizeof(s->picture.title), "%s under %s, %.60s after %.20s",
 		s->mesh->name, ops->name, human_file(trace->name), when);
-	record_init(&record, s->mesh, trace);
+	timeline_init(&timeline, s->mesh, trace);
 	if (engine_run(&result, &(struct engine_input){s->mesh, trace, ops}, &engine, &err))
 		code = smesh_fail(SMESH_FAILED, "%s", err.text);
 	else
-		record_picture(&record, engine.stop_at, &s->picture);
-	record_release(&record);
+		timeline_picture(&timeline, engine.stop_at, &s->picture);
+	timeline_release(&timeline);
 	engine_release(&result);
 	return code;
 }

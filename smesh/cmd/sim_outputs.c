@@ -19,12 +19,12 @@ static void keep_for_page(void *data, struct runner_task *task)
 {
 	struct sim_session *s = data;
 	int at = (int)(task - s->runner.task);
-	struct record *record = &s->record[at / s->repeat];
+	struct timeline *timeline = &s->timeline[at / s->repeat];
 
 	if (at % s->repeat)
 		return;
 	profile_make(&s->profile[at / s->repeat], task->trace, task->result.record);
-	record_finish(record, &task->result);
+	timeline_finish(timeline, &task->result);
 }
 
 /* Record each strategy's first run for the page. */
@@ -37,14 +37,14 @@ static int prepare_page(struct sim_session *s)
 	if (!s->html_out.file && output_open(&s->html_out, s->html))
 		return SMESH_USAGE;
 	need_array(&s->arena, s->profile, s->nops);
-	need_array(&s->arena, s->record, s->nops);
+	need_array(&s->arena, s->timeline, s->nops);
 	for (int i = 0; i < s->nops; i++) {
-		record_init(&s->record[i], s->mesh, &s->trace[0]);
-		s->record[i].down = runner->engine.down;
-		runner->task[i * s->repeat].data = &s->record[i];
+		timeline_init(&s->timeline[i], s->mesh, &s->trace[0]);
+		s->timeline[i].down = runner->engine.down;
+		runner->task[i * s->repeat].data = &s->timeline[i];
 	}
-	runner->engine.placed = record_placed;
-	runner->engine.ended = record_ended;
+	runner->engine.placed = timeline_placed;
+	runner->engine.ended = timeline_ended;
 	runner->engine.messages = s->contention;
 	runner->finished = keep_for_page;
 	runner->data = s;
@@ -55,10 +55,10 @@ static void write_page(const struct sim_session *s, const struct report *report)
 {
 	struct machine_view *view = need(calloc((size_t)s->nops, sizeof(*view)));
 	struct report_page page = {.report = report, .view = view, .down = s->runner.engine.down,
-		.at = record_moment(&s->record[s->nops - 1])};
+		.at = timeline_moment(&s->timeline[s->nops - 1])};
 
 	for (int i = 0; i < s->nops; i++)
-		view[i] = (struct machine_view){report->strategy[i].name, &s->record[i],
+		view[i] = (struct machine_view){report->strategy[i].name, &s->timeline[i],
 			&s->profile[i], s->runner.task[i * s->repeat].result.messages};
 	report_page(&page, s->html_out.file);
 	free(view);

@@ -77,7 +77,7 @@ struct sim_session {
 	struct sim_jobs jobs;
 	/* For the page, from each strategy's first run: */
 	struct profile *profile;   /* [nops] */
-	struct record *record;	   /* [nops] */
+	struct timeline *timeline; /* [nops] */
 };
 
 /* Each function returns SMESH_OK, or another exit code after a message. */

@@ -161,8 +161,8 @@ void sim_release(struct sim_session *s)
 	output_drop(&s->save_out);
 	output_drop(&s->per_run_out);
 	sim_jobs_release(s);
-	for (int i = 0; s->record && i < s->nops; i++)
-		record_release(&s->record[i]);
+	for (int i = 0; s->timeline && i < s->nops; i++)
+		timeline_release(&s->timeline[i]);
 	runner_release(&s->runner);
 	if (s->journal)
 		fclose(s->journal);

@@ -177,21 +177,21 @@ static json_t *mesh_json(const struct cells *c, const struct layout *l)
  * Add runs. Returns how many bytes. job_at[trace->njobs]: a job's index in the page's list, or -1.
  */
 static size_t add_runs(
-	json_t *page, json_t *view, const struct cells *c, const struct record *r, int *job_at)
+	json_t *page, json_t *view, const struct cells *c, const struct timeline *t, int *job_at)
 {
 	json_t *jobs = json_object_get(page, "jobs");
 	size_t bytes = 0;
 
-	for (int i = 0; i < r->nruns; i++) {
-		const struct record_run *run = &r->run[i];
-		const struct trace_job *j = &r->trace->job[run->job];
+	for (int i = 0; i < t->nruns; i++) {
+		const struct timeline_run *run = &t->run[i];
+		const struct trace_job *j = &t->trace->job[run->job];
 		json_t *cells = nodes_json(c, run->node, run->count);
 		int *at = &job_at[run->job];
 
 		if (*at < 0) {
 			*at = (int)json_array_size(json_object_get(jobs, "id"));
 			push(jobs, "id", j->name ? json_string(j->name) : json_integer(j->id));
-			push(jobs, "user", text_json(j->user < 0 ? NULL : r->trace->user[j->user]));
+			push(jobs, "user", text_json(j->user < 0 ? NULL : t->trace->user[j->user]));
 			push(jobs, "nodes", json_integer(j->count));
 			push(jobs, "submit", seconds(j->submit));
 		}
@@ -257,17 +257,17 @@ static json_t *numbers(const double *value, int n)
 /* Figures of all jobs, not only of those on maps. */
 static json_t *series_json(const struct machine_view *view)
 {
-	const struct record *r = view->record;
+	const struct timeline *t = view->timeline;
 	json_t *out = json_pack("{s:s, s:o, s:o, s:[]}", "name", view->name, "waiting",
-		report_ints(r->waiting, r->moments), "busy", report_ints(r->busy, r->moments),
+		report_ints(t->waiting, t->moments), "busy", report_ints(t->busy, t->moments),
 		"size");
 
-	if (r->box)
-		json_object_set_new(out, "box", report_ints(r->box, r->moments));
-	for (int k = 0; k < r->nkinds; k++) {
-		push(out, "kinds", json_string(r->kind[k].name));
-		push(out, "boxes", report_ints(r->kind[k].boxes, r->moments));
-		push(out, "loss", numbers(r->kind[k].loss, r->moments));
+	if (t->box)
+		json_object_set_new(out, "box", report_ints(t->box, t->moments));
+	for (int k = 0; k < t->nkinds; k++) {
+		push(out, "kinds", json_string(t->kind[k].name));
+		push(out, "boxes", report_ints(t->kind[k].boxes, t->moments));
+		push(out, "loss", numbers(t->kind[k].loss, t->moments));
 	}
 	json_object_set_new(out, "slowdowns", numbers(view->profile->slowdown, PROFILE_SHARES));
 	json_object_set_new(out, "waits", numbers(view->profile->wait, PROFILE_SHARES));
@@ -300,7 +300,7 @@ static void add_views(json_t *page, const struct machine *m, const struct cells 
 		if (i > 1 && bytes > MOST_BYTES)
 			continue;
 		view = json_pack("{s:s, s:[], s:[]}", "name", from->name, "job", "cells");
-		bytes += add_runs(page, view, c, from->record, job_at);
+		bytes += add_runs(page, view, c, from->timeline, job_at);
 		if (from->messages)
 			json_object_set_new(view, "messages",
 				messages_json(m->mesh, from->messages, unit));
@@ -310,20 +310,20 @@ static void add_views(json_t *page, const struct machine *m, const struct cells 
 
 json_t *machine_json(const struct machine *m)
 {
-	const struct record *r = m->view[0].record;
+	const struct timeline *t = m->view[0].timeline;
 	struct arena arena = {0};
-	int *job_at = need_get(&arena, r->trace->njobs, sizeof(int));
+	int *job_at = need_get(&arena, t->trace->njobs, sizeof(int));
 	struct cells c;
 	json_t *out;
 
 	cells_init(&c, m->mesh, &arena);
-	for (int i = 0; i < r->trace->njobs; i++)
+	for (int i = 0; i < t->trace->njobs; i++)
 		job_at[i] = -1;
 	out = mesh_json(&c, m->layout);
 	if (m->down)
 		json_object_set_new(out, "down",
 			nodes_json(&c, c.list, nodeset_members(m->down, c.list)));
-	json_object_set_new(out, "step", json_real(sim_seconds(r->step)));
+	json_object_set_new(out, "step", json_real(sim_seconds(t->step)));
 	json_object_set_new(out, "at", json_real(sim_seconds(m->at)));
 	add_views(out, m, &c, job_at);
 	arena_release(&arena);

@@ -16,7 +16,7 @@
 /* A strategy of a page. */
 struct machine_view {
 	const char *name;
-	const struct record *record; /* all of the same trace */
+	const struct timeline *timeline; /* all of the same trace */
 	const struct profile *profile;
 	const double *messages; /* engine_result.messages, or NULL */
 };

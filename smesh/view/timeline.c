@@ -15,18 +15,18 @@ enum { MOST_MOMENTS = 300, LEAST_MOMENTS = 60, CELLS = 2000000 };
  * Spread the moments over the submissions and the longest job after them, or the least time of
  * all.
  */
-static int64_t choose_step(const struct record *r)
+static int64_t choose_step(const struct timeline *t)
 {
-	int moments = CELLS / r->mesh->nnodes;
+	int moments = CELLS / t->mesh->nnodes;
 	int64_t longest = 0, last = 0;
 	double work = 0;
 
-	for (int i = 0; i < r->trace->njobs; i++) {
-		const struct trace_job *job = &r->trace->job[i];
+	for (int i = 0; i < t->trace->njobs; i++) {
+		const struct trace_job *job = &t->trace->job[i];
 
 		longest = job->run > longest ? job->run : longest;
 		last = job->submit;
-		work += (double)job->run * job->count / r->mesh->nnodes;
+		work += (double)job->run * job->count / t->mesh->nnodes;
 	}
 	moments = moments > MOST_MOMENTS ? MOST_MOMENTS
 		: moments < LEAST_MOMENTS ? LEAST_MOMENTS : moments;
@@ -35,84 +35,84 @@ static int64_t choose_step(const struct record *r)
 	return (int64_t)fmax((double)(last + longest), work) / moments + 1;
 }
 
-void record_init(struct record *r, const struct mesh *mesh, const struct trace *trace)
+void timeline_init(struct timeline *t, const struct mesh *mesh, const struct trace *trace)
 {
-	*r = (struct record){.mesh = mesh, .trace = trace};
-	r->step = choose_step(r);
-	need_array(&r->arena, r->run_of, trace->njobs);
+	*t = (struct timeline){.mesh = mesh, .trace = trace};
+	t->step = choose_step(t);
+	need_array(&t->arena, t->run_of, trace->njobs);
 }
 
-void record_release(struct record *r)
+void timeline_release(struct timeline *t)
 {
-	for (int i = 0; i < r->nruns; i++)
-		free(r->run[i].node);
-	arena_release(&r->arena);
-	memset(r, 0, sizeof(*r));
+	for (int i = 0; i < t->nruns; i++)
+		free(t->run[i].node);
+	arena_release(&t->arena);
+	memset(t, 0, sizeof(*t));
 }
 
 /* The first moment that is not before a time. */
-static int moment_from(const struct record *r, int64_t time)
+static int moment_from(const struct timeline *t, int64_t time)
 {
-	return (int)((time + r->step - 1) / r->step);
+	return (int)((time + t->step - 1) / t->step);
 }
 
 /* --- while it runs ------------------------------------------------------------------ */
 
 /* Count so many more jobs and nodes from a time on; sums are made at the end. */
-static void count(struct record *r, int64_t from, int jobs, int nodes)
+static void count(struct timeline *t, int64_t from, int jobs, int nodes)
 {
-	int moment = moment_from(r, from);
+	int moment = moment_from(t, from);
 
-	for (int n = r->moments; r->moments <= moment; n = r->moments) {
-		need_append(&r->arena, r->running, r->moments, 0);
-		need_append(&r->arena, r->busy, n, 0);
+	for (int n = t->moments; t->moments <= moment; n = t->moments) {
+		need_append(&t->arena, t->running, t->moments, 0);
+		need_append(&t->arena, t->busy, n, 0);
 	}
-	r->running[moment] += jobs;
-	r->busy[moment] += nodes;
+	t->running[moment] += jobs;
+	t->busy[moment] += nodes;
 }
 
 /* Drop the runs that no moment shows. */
-static void squeeze(struct record *r)
+static void squeeze(struct timeline *t)
 {
 	int n = 0;
 
-	for (int i = 0; i < r->nruns; i++)
-		if (r->run[i].node) {
-			if (r->run[i].end < 0)
-				r->run_of[r->run[i].job] = n;
-			r->run[n++] = r->run[i];
+	for (int i = 0; i < t->nruns; i++)
+		if (t->run[i].node) {
+			if (t->run[i].end < 0)
+				t->run_of[t->run[i].job] = n;
+			t->run[n++] = t->run[i];
 		}
-	r->nruns = n;
+	t->nruns = n;
 }
 
-void record_placed(void *data, int job, const int *node, int count_of, int64_t now)
+void timeline_placed(void *data, int job, const int *node, int count_of, int64_t now)
 {
-	struct record *r = data;
+	struct timeline *t = data;
 	int *copy;
 
-	if (!r)
+	if (!t)
 		return;
-	if (!(r->nruns & (r->nruns - 1))) /* before the array grows */
-		squeeze(r);
+	if (!(t->nruns & (t->nruns - 1))) /* before the array grows */
+		squeeze(t);
 	copy = need(malloc(((size_t)count_of + 1) * sizeof(*copy)));
 	memcpy(copy, node, (size_t)count_of * sizeof(*copy));
-	r->run_of[job] = r->nruns;
-	need_append(&r->arena, r->run, r->nruns,
-		(struct record_run){job, copy, count_of, now, -1, 0});
-	count(r, now, 1, count_of);
+	t->run_of[job] = t->nruns;
+	need_append(&t->arena, t->run, t->nruns,
+		(struct timeline_run){job, copy, count_of, now, -1, 0});
+	count(t, now, 1, count_of);
 }
 
-void record_ended(void *data, int job, int64_t now)
+void timeline_ended(void *data, int job, int64_t now)
 {
-	struct record *r = data;
-	struct record_run *run;
+	struct timeline *t = data;
+	struct timeline_run *run;
 
-	if (!r)
+	if (!t)
 		return;
-	run = &r->run[r->run_of[job]];
+	run = &t->run[t->run_of[job]];
 	run->end = now;
-	count(r, now, -1, -run->count);
-	if (moment_from(r, run->start) < moment_from(r, now))
+	count(t, now, -1, -run->count);
+	if (moment_from(t, run->start) < moment_from(t, now))
 		return;
 	free(run->node);
 	run->node = NULL;
@@ -121,69 +121,69 @@ void record_ended(void *data, int job, int64_t now)
 /* --- afterwards --------------------------------------------------------------------- */
 
 /* Count waiting jobs: from submission to end, except while they run. */
-static void count_waiting(struct record *r, const struct engine_record *of_job)
+static void count_waiting(struct timeline *t, const struct engine_record *of_job)
 {
-	for (int i = 0; i < r->trace->njobs; i++) {
-		int64_t submit = r->trace->job[i].submit;
+	for (int i = 0; i < t->trace->njobs; i++) {
+		int64_t submit = t->trace->job[i].submit;
 
 		if (of_job[i].start < 0)
 			continue;
-		r->waiting[moment_from(r, submit)]++;
-		r->waiting[moment_from(r, of_job[i].end)]--;
+		t->waiting[moment_from(t, submit)]++;
+		t->waiting[moment_from(t, of_job[i].end)]--;
 	}
-	for (int i = 1; i < r->moments; i++) {
-		r->waiting[i] += r->waiting[i - 1];
-		r->busy[i] += r->busy[i - 1];
-		r->running[i] += r->running[i - 1];
+	for (int i = 1; i < t->moments; i++) {
+		t->waiting[i] += t->waiting[i - 1];
+		t->busy[i] += t->busy[i - 1];
+		t->running[i] += t->running[i - 1];
 	}
-	for (int i = 0; i < r->moments; i++)
-		r->waiting[i] -= r->running[i];
+	for (int i = 0; i < t->moments; i++)
+		t->waiting[i] -= t->running[i];
 }
 
-static void fill_box(struct record *r, const struct engine_result *result)
+static void fill_box(struct timeline *t, const struct engine_result *result)
 {
-	for (int m = 0, i = 0; r->box && m < r->moments; m++) {
-		while (i + 1 < result->nspace && result->space[i + 1].from <= m * r->step)
+	for (int m = 0, i = 0; t->box && m < t->moments; m++) {
+		while (i + 1 < result->nspace && result->space[i + 1].from <= m * t->step)
 			i++;
-		r->box[m] = result->space[i].vertices;
+		t->box[m] = result->space[i].vertices;
 	}
 }
 
-static bool under_way(const struct record_run *run, int64_t at)
+static bool under_way(const struct timeline_run *run, int64_t at)
 {
 	return run->node && run->start <= at && (run->end < 0 || at < run->end);
 }
 
-static void free_at(const struct record *r, int64_t at, struct nodeset *free)
+static void free_at(const struct timeline *t, int64_t at, struct nodeset *free)
 {
 	nodeset_set_all(free);
-	if (r->down)
-		nodeset_remove(free, r->down);
-	for (int i = 0; i < r->nruns; i++)
-		for (int j = 0; under_way(&r->run[i], at) && j < r->run[i].count; j++)
-			nodeset_del(free, r->run[i].node[j]);
+	if (t->down)
+		nodeset_remove(free, t->down);
+	for (int i = 0; i < t->nruns; i++)
+		for (int j = 0; under_way(&t->run[i], at) && j < t->run[i].count; j++)
+			nodeset_del(free, t->run[i].node[j]);
 }
 
 /* Weigh the free nodes for few kinds, chosen evenly among all. */
-static void weigh_free(struct record *r)
+static void weigh_free(struct timeline *t)
 {
 	struct arena arena = {0};
-	struct vacancy *vacancy = vacancy_new(r->mesh, &arena);
+	struct vacancy *vacancy = vacancy_new(t->mesh, &arena);
 	struct nodeset free;
 	int n = vacancy->nkinds;
 	double loss;
 
-	need_done(nodeset_get(&free, r->mesh->nnodes, &arena));
-	r->nkinds = n < RECORD_KINDS ? n : RECORD_KINDS;
-	for (int k = 0; k < r->nkinds; k++) {
-		struct record_kind *kind = &r->kind[k];
-		int which = (k + 1) * n / (r->nkinds + 1);
+	need_done(nodeset_get(&free, t->mesh->nnodes, &arena));
+	t->nkinds = n < TIMELINE_KINDS ? n : TIMELINE_KINDS;
+	for (int k = 0; k < t->nkinds; k++) {
+		struct timeline_kind *kind = &t->kind[k];
+		int which = (k + 1) * n / (t->nkinds + 1);
 
 		memcpy(kind->name, vacancy->kind[which].name, sizeof(kind->name));
-		need_array(&r->arena, kind->boxes, r->moments);
-		need_array(&r->arena, kind->loss, r->moments);
-		for (int m = 0; m < r->moments; m++) {
-			free_at(r, m * r->step, &free);
+		need_array(&t->arena, kind->boxes, t->moments);
+		need_array(&t->arena, kind->loss, t->moments);
+		for (int m = 0; m < t->moments; m++) {
+			free_at(t, m * t->step, &free);
 			kind->boxes[m] = vacancy_fit(vacancy, which, &free);
 			loss = vacancy_risk(vacancy, which, &free).node.mean;
 			kind->loss[m] = isnan(loss) ? 0 : loss;
@@ -192,41 +192,41 @@ static void weigh_free(struct record *r)
 	arena_release(&arena);
 }
 
-void record_finish(struct record *r, const struct engine_result *result)
+void timeline_finish(struct timeline *t, const struct engine_result *result)
 {
-	need_array(&r->arena, r->waiting, r->moments);
+	need_array(&t->arena, t->waiting, t->moments);
 	if (result->nspace)
-		need_array(&r->arena, r->box, r->moments);
-	squeeze(r);
-	count_waiting(r, result->record);
-	fill_box(r, result);
-	if (r->box)
-		weigh_free(r);
-	for (int i = 0; i < r->nruns; i++)
-		r->run[i].mean_hops = result->record[r->run[i].job].mean_hops;
+		need_array(&t->arena, t->box, t->moments);
+	squeeze(t);
+	count_waiting(t, result->record);
+	fill_box(t, result);
+	if (t->box)
+		weigh_free(t);
+	for (int i = 0; i < t->nruns; i++)
+		t->run[i].mean_hops = result->record[t->run[i].job].mean_hops;
 }
 
-int64_t record_moment(const struct record *r)
+int64_t timeline_moment(const struct timeline *t)
 {
 	double most = 0;
 	int best = 0;
 
-	for (int i = 0; i < r->moments; i++)
-		if ((double)r->busy[i] * r->running[i] > most) {
-			most = (double)r->busy[i] * r->running[i];
+	for (int i = 0; i < t->moments; i++)
+		if ((double)t->busy[i] * t->running[i] > most) {
+			most = (double)t->busy[i] * t->running[i];
 			best = i;
 		}
-	return best * r->step;
+	return best * t->step;
 }
 
-void record_picture(const struct record *r, int64_t at, struct picture *picture)
+void timeline_picture(const struct timeline *t, int64_t at, struct picture *picture)
 {
-	for (int i = 0; i < r->nruns; i++) {
-		const struct record_run *run = &r->run[i];
-		const struct trace_job *job = &r->trace->job[run->job];
+	for (int i = 0; i < t->nruns; i++) {
+		const struct timeline_run *run = &t->run[i];
+		const struct trace_job *job = &t->trace->job[run->job];
 		char id[TRACE_NAME];
 		struct picture_owner owner = {.id = trace_job_name(job, id),
-			.user = job->user >= 0 ? r->trace->user[job->user] : NULL};
+			.user = job->user >= 0 ? t->trace->user[job->user] : NULL};
 
 		if (under_way(run, at))
 			picture_add(picture, owner, run->node, run->count);
