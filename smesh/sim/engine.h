@@ -18,7 +18,7 @@
 #define SIM_ENGINE_H
 
 #include "geometry/metrics_meter.h"
-#include "sim/comm.h"
+#include "sim/jobcomm.h"
 #include "sim/contention.h"
 #include "base/mesh.h"
 #include "ask/strategy.h"

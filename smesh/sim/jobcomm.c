@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "sim/comm.h"
+#include "sim/jobcomm.h"
 
 #include <stdio.h>
 #include <string.h>

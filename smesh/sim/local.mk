@@ -3,7 +3,7 @@ noinst_LIBRARIES += libmeshsim.a
 libmeshsim_a_SOURCES = \
 	smesh/sim/byjob.c smesh/sim/byjob.h \
 	smesh/sim/clear.c smesh/sim/clear.h \
-	smesh/sim/comm.c smesh/sim/comm.h \
+	smesh/sim/jobcomm.c smesh/sim/jobcomm.h \
 	smesh/sim/contention.c smesh/sim/contention.h \
 	smesh/sim/cubes.c smesh/sim/cubes.h \
 	smesh/sim/cubes_rooms.c smesh/sim/cubes_rooms.h \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "sim/comm.h"
+#include "sim/jobcomm.h"
 #include "sim/contention.h"
 
 /* Times are whole ticks: microseconds more or less, as they happen on the clock, change nothing. */
