@@ -93,7 +93,7 @@ static int take_contention(struct sim_session *s, const char *value)
 {
 	struct mesh_err err = {{0}};
 
-	if (comm_parse(value, &s->comm.mix, &err))
+	if (jobcomm_parse(value, &s->comm.mix, &err))
 		return smesh_fail(SMESH_USAGE, "--contention=%s: %s", value, err.text);
 	s->contention = s->comm.mix.share[COMM_NONE] < 1;
 	s->sends = value;

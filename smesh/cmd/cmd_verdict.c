@@ -274,7 +274,7 @@ static int parse(struct verdict *v, int argc, char **argv)
 	s->html = "verdict.html";
 	s->repeat = 5;
 	s->sends = "mix";
-	comm_parse(s->sends, &s->comm.mix, &err);
+	jobcomm_parse(s->sends, &s->comm.mix, &err);
 	s->workload.shake = 300;
 	s->runner.engine.hops_only = true;
 	code = options_read(&cmd_verdict, argc, argv, s);

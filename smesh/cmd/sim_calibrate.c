@@ -22,7 +22,7 @@ static void count(const struct runner_task *task, struct tally *tally)
 {
 	for (int i = 0; i < task->trace->njobs; i++) {
 		const struct engine_record *r = &task->result.record[i];
-		const struct comm_job *comm = &task->comm[i];
+		const struct jobcomm *comm = &task->comm[i];
 		struct tally *t = &tally[comm->kind];
 
 		if (r->start < 0 || r->end <= r->start || r->killed || comm->kind == COMM_NONE ||
@@ -105,7 +105,7 @@ int sim_calibrate(struct sim_session *s)
 		return smesh_fail(SMESH_USAGE, "--calibrate goes with --contention");
 	if (!(task.ops = suggest_strategy(s->calibrate)))
 		return SMESH_USAGE;
-	task.comm = s->comm_job[s->base];
+	task.comm = s->jobcomm[s->base];
 	/* First its slowdowns at the log's own run times. */
 	comm->keep_times = true;
 	code = run_once(s, &task, tally, 0);

@@ -55,7 +55,7 @@ struct sim_session {
 	bool alike; /* all runs have the same jobs, which send the same */
 	bool contention;
 	const char *sends; /* the value of --contention */
-	struct comm_options comm;
+	struct jobcomm_options comm;
 	struct workload_options workload;
 	/* Set by the setup. */
 	struct topoconf *conf;
@@ -68,7 +68,7 @@ struct sim_session {
 	struct strategy_ops cubes_ops;
 	int against_at; /* index of the strategy that others are compared with */
 	struct trace *trace; /* [repeat], and behind them that of run 1 if it is none of them */
-	struct comm_job **comm_job; /* the same for each workload's jobs; NULL without contention */
+	struct jobcomm **jobcomm; /* the same for each workload's jobs; NULL without contention */
 	int base; /* index of run 1's workload, for calibration and messages */
 	struct runner runner;
 	FILE *journal; /* of --resume, or NULL */

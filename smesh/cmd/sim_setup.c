@@ -16,17 +16,17 @@
 static int load(struct sim_session *s, int i)
 {
 	struct workload_options workload = s->workload;
-	struct comm_options comm = s->comm;
+	struct jobcomm_options comm = s->comm;
 	struct mesh_err err = {{0}};
 	int code;
 
 	workload.seed += i < s->repeat ? (uint64_t)(s->first_run - 1 + i) : 0;
 	if ((code = workload_load(&s->trace[i], &workload, s->mesh)))
 		return code;
-	if (!s->comm_job)
+	if (!s->jobcomm)
 		return SMESH_OK;
 	comm.seed = workload.seed;
-	if (!(s->comm_job[i] = comm_make(&s->trace[i], &comm, &s->arena, &err)))
+	if (!(s->jobcomm[i] = jobcomm_make(&s->trace[i], &comm, &s->arena, &err)))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
 }
@@ -39,7 +39,7 @@ static void make_room(struct sim_session *s)
 	s->runner.engine.comm.contention = s->contention;
 	need_array(&s->arena, s->trace, s->repeat + 1);
 	if (s->contention || s->comm.file)
-		need_array(&s->arena, s->comm_job, s->repeat + 1);
+		need_array(&s->arena, s->jobcomm, s->repeat + 1);
 }
 
 /* Do runs differ by their seeds: in their jobs, or in what these send? */
@@ -86,7 +86,7 @@ static void make_tasks(struct sim_session *s)
 
 		task->ops = s->ops[i / s->repeat];
 		task->trace = &s->trace[i % s->repeat];
-		task->comm = s->comm_job ? s->comm_job[i % s->repeat] : NULL;
+		task->comm = s->jobcomm ? s->jobcomm[i % s->repeat] : NULL;
 		task->seed = s->workload.seed + (uint64_t)(s->first_run - 1 + i % s->repeat);
 	}
 	if (s->matrix) {

@@ -55,7 +55,7 @@ static inline double engine_stretch(const struct trace_job *job, const struct en
  * EASY and strategies expect the end of a running job by its present pace.
  */
 struct engine_comm {
-	const struct comm_job *job; /* [njobs] of the trace, or NULL */
+	const struct jobcomm *job; /* [njobs] of the trace, or NULL */
 	bool contention; /* messages slow jobs down */
 	bool told;	 /* strategies are told what each job sends */
 	bool keep_times; /* slowdowns are measured, but run times stay nominal */

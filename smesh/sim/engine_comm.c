@@ -99,7 +99,7 @@ void engine_change_pace(struct engine *e)
 	contention_solve(e->net);
 	for (int i = 0; i < e->nruns; i++) {
 		int job = e->run_job[i];
-		const struct comm_job *c = &comm->job[job];
+		const struct jobcomm *c = &comm->job[job];
 		struct job_traffic *t = &e->traffic[job];
 		double peak = contention_peak(e->net, t->job);
 		double slow = contention_slowdown(t->job) / comm->calibration[c->kind];

@@ -22,7 +22,7 @@ static int told_of(int kind)
 	return kind < COMM_PATTERNS ? kind : MESH_PATTERN_MIX;
 }
 
-int comm_parse(const char *text, struct comm_mix *mix, struct mesh_err *err)
+int jobcomm_parse(const char *text, struct jobcomm_mix *mix, struct mesh_err *err)
 {
 	int kind = find(text), first = kind, behind = kind + 1;
 
@@ -43,7 +43,7 @@ int comm_parse(const char *text, struct comm_mix *mix, struct mesh_err *err)
 }
 
 /* Draw a kind. A program that leaves many nodes unused is drawn only if there is no other. */
-static int draw(const struct comm_options *o, const struct trace_job *job)
+static int draw(const struct jobcomm_options *o, const struct trace_job *job)
 {
 	uint64_t state = random_stream(o->seed, (uint64_t)job->id);
 	double share[COMM_KINDS], sum = 0, at;
@@ -68,7 +68,7 @@ static int draw(const struct comm_options *o, const struct trace_job *job)
 /* --- the file ----------------------------------------------------------------------- */
 
 struct file {
-	struct comm_job *job;
+	struct jobcomm *job;
 	int kind; /* of the current line; -1: as drawn */
 	struct mesh_pattern told;
 	double percent; /* negative: that of all jobs */
@@ -103,10 +103,10 @@ static void take_job(void *data, int job)
 	f->job[job].share = f->percent >= 0 ? f->percent / 100 : f->job[job].share;
 }
 
-struct comm_job *comm_make(const struct trace *trace, const struct comm_options *options,
+struct jobcomm *jobcomm_make(const struct trace *trace, const struct jobcomm_options *options,
 	struct arena *arena, struct mesh_err *err)
 {
-	struct comm_job *job = need_get(arena, trace->njobs, sizeof(*job));
+	struct jobcomm *job = need_get(arena, trace->njobs, sizeof(*job));
 	struct file f = {.job = job};
 	const struct byjob file = {
 		options->file, "ID PATTERN [PERCENT]", take_text, take_job, &f};
@@ -114,7 +114,7 @@ struct comm_job *comm_make(const struct trace *trace, const struct comm_options 
 	for (int i = 0; i < trace->njobs; i++) {
 		int kind = draw(options, &trace->job[i]);
 
-		job[i] = (struct comm_job){kind, options->share,
+		job[i] = (struct jobcomm){kind, options->share,
 			{.kind = kind == COMM_NONE ? MESH_PATTERN_MIX : told_of(kind)}};
 	}
 	return options->file && byjob_read(trace, &file, err) ? NULL : job;

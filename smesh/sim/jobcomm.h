@@ -11,19 +11,19 @@
 #include "sim/programs.h"
 #include "sim/trace.h"
 
-struct comm_job {
+struct jobcomm {
 	int kind;     /* programs.h */
 	double share; /* the part of the nominal run time that is communication, 0..1 */
 	struct mesh_pattern told; /* what a strategy may be told about it */
 };
 
 /* A mix: share[kind], adding up to 1. */
-struct comm_mix {
+struct jobcomm_mix {
 	double share[COMM_KINDS];
 };
 
-struct comm_options {
-	struct comm_mix mix; /* one share of 1: all jobs; all 0: only the file counts */
+struct jobcomm_options {
+	struct jobcomm_mix mix; /* one share of 1: all jobs; all 0: only the file counts */
 	double share;
 	const char *file;    /* lines ID KIND [PERCENT] for some jobs, or NULL */
 	uint64_t seed;
@@ -34,14 +34,14 @@ struct comm_options {
  * equal parts, the name of a program, or "programs" for all programs in equal parts. 0, or -1 with
  * text.
  */
-int comm_parse(const char *text, struct comm_mix *mix, struct mesh_err *err);
+int jobcomm_parse(const char *text, struct jobcomm_mix *mix, struct mesh_err *err);
 
 /*
  * Make job[trace->njobs] in the arena; NULL with text. What is drawn for a job depends only on its
  * number in the log, its nodes and the seed. A program runs on at least three quarters of the
  * nodes.
  */
-struct comm_job *comm_make(const struct trace *trace, const struct comm_options *options,
+struct jobcomm *jobcomm_make(const struct trace *trace, const struct jobcomm_options *options,
 	struct arena *arena, struct mesh_err *err);
 
 #endif

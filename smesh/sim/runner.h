@@ -14,7 +14,7 @@ struct runner_task {
 	/* Set by the caller. */
 	const struct strategy_ops *ops;
 	const struct trace *trace;
-	const struct comm_job *comm; /* engine_comm.job */
+	const struct jobcomm *comm; /* engine_comm.job */
 	uint64_t seed;
 	void *data; /* for the engine's hooks; NULL: runner.engine.data */
 	bool done; /* in: the summary is known, and nothing is run */

@@ -14,7 +14,7 @@ enum { TICK = SIM_SECOND / 10 };
 struct network {
 	struct arena arena; /* of the arrays */
 	struct contention *links;
-	struct comm_job *comm; /* [njobs] */
+	struct jobcomm *comm; /* [njobs] */
 	const struct trace *trace;
 	double share;
 	int64_t since; /* up to when `left` holds */
@@ -29,17 +29,17 @@ struct network {
 struct network *network_new(const struct mesh *mesh, const struct trace *trace, double share,
 	uint64_t seed, struct mesh_err *err)
 {
-	struct comm_options options = {.share = share, .seed = seed};
+	struct jobcomm_options options = {.share = share, .seed = seed};
 	struct network *net = calloc(1, sizeof(*net));
 
-	if (!net || comm_parse("mix", &options.mix, err)) {
+	if (!net || jobcomm_parse("mix", &options.mix, err)) {
 		free(net);
 		return NULL;
 	}
 	net->trace = trace;
 	net->share = share;
 	net->links = contention_new(mesh, seed);
-	net->comm = comm_make(trace, &options, &net->arena, err);
+	net->comm = jobcomm_make(trace, &options, &net->arena, err);
 	arena_array(&net->arena, net->work, trace->njobs);
 	arena_array(&net->arena, net->running, trace->njobs);
 	if (net->links && net->comm && !net->arena.out)

@@ -568,7 +568,7 @@ static void check_pace(const struct pace_case *c)
 		int submit, run, count;
 	} jobs[] = {{0, 1, 1}, {0, 3, 1}, {0, 1, 1}, {2, 45, 2}, {32, 30, 2}};
 	struct mesh *mesh = make_mesh(1, (int[]){6}, 0, 1);
-	struct comm_job comm[5];
+	struct jobcomm comm[5];
 	struct engine_options options = {
 		.stop_at = -1, .kill_at_limit = c->kill, .comm = {.job = comm, .contention = true}};
 	struct engine_result result;
@@ -580,7 +580,7 @@ static void check_pace(const struct pace_case *c)
 	for (int i = 0; i < 5; i++) {
 		struct trace_job *job = trace_add(&trace);
 
-		comm[i] = (struct comm_job){.kind = COMM_RING, .share = 1};
+		comm[i] = (struct jobcomm){.kind = COMM_RING, .share = 1};
 		job->submit = jobs[i].submit * SIM_SECOND;
 		job->run = jobs[i].run * SIM_SECOND;
 		job->count = jobs[i].count;
@@ -617,7 +617,7 @@ static void pace_changes(void **state)
 static void calibration_divides(void **state)
 {
 	struct mesh *mesh = make_mesh(1, (int[]){6}, 0, 1);
-	struct comm_job comm[] = {{.kind = COMM_RING, .share = 0.5}};
+	struct jobcomm comm[] = {{.kind = COMM_RING, .share = 0.5}};
 	struct engine_options options = {.stop_at = -1, .comm = {.job = comm, .contention = true}};
 	struct engine_result result;
 	struct trace trace = {0};
@@ -650,15 +650,15 @@ static void calibration_divides(void **state)
 
 static void mixes_are_read(void **state)
 {
-	struct comm_mix mix;
+	struct jobcomm_mix mix;
 	struct mesh_err err;
 
 	(void)state;
-	assert_int_equal(comm_parse("neighbour", &mix, &err), 0);
+	assert_int_equal(jobcomm_parse("neighbour", &mix, &err), 0);
 	assert_true(mix.share[COMM_GRID] >= 1);
-	assert_int_equal(comm_parse("mix", &mix, &err), 0);
+	assert_int_equal(jobcomm_parse("mix", &mix, &err), 0);
 	assert_true(fabs(mix.share[COMM_RING] - 0.25) < 1e-12);
-	assert_int_equal(comm_parse("gossip", &mix, &err), -1);
+	assert_int_equal(jobcomm_parse("gossip", &mix, &err), -1);
 }
 
 /* --- what strategies are told ------------------------------------------------------- */
