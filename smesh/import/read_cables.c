@@ -27,8 +27,8 @@ struct list {
 	bool status[READER_FIELDS]; /* the column says whether the cable is there */
 	enum side of[READER_FIELDS]; /* the end that a column is about, but for its name */
 	int width; /* how many columns a header names; 0: there is none */
-	struct row *row, *hash; /* hash: those that begin with # */
-	int nrows, nhash;
+	struct row *row, *marked; /* marked: those that begin with # */
+	int nrows, nmarked;
 	struct row comment; /* a header in a comment above all rows */
 	int ncables, loops; /* loops: those of a node to itself */
 	const char *cut; /* what ends a name in its column */
@@ -162,14 +162,14 @@ static bool take_comment(struct reader *r, const char *text)
 }
 
 /* Keep a line that begins with #. Below a header it may be a cable with such a label. */
-static void add_hash(struct reader *r, const char *text)
+static void add_marked(struct reader *r, const char *text)
 {
 	struct list *list = r->state;
 	char delimiter = list->delimiter;
 	struct row row = {0};
 
 	if (make_row(r, &row, text))
-		need_append(&r->arena, list->hash, list->nhash, row);
+		need_append(&r->arena, list->marked, list->nmarked, row);
 	list->delimiter = delimiter;
 }
 
@@ -184,7 +184,7 @@ static int cable_line(struct reader *r, char *text)
 		add_row(r, text, r->line);
 	else if (*word && (list->nrows || (!take_comment(r, word + strspn(word, "# \t")) &&
 				list->comment.n)))
-		add_hash(r, text);
+		add_marked(r, text);
 	return 0;
 }
 
@@ -365,8 +365,10 @@ static bool is_same(const struct row *a, const struct row *b)
 	return i == a->n && i == b->n;
 }
 
-/* The next row below that is another one; how many rows there are: none is. A header comes again as
- * it is where lists were put together. */
+/*
+ * The next row behind `below` that differs from a row, or list->nrows: there is none. Where lists
+ * were put together, a header comes again as it is, and says nothing.
+ */
 static int next_other(const struct list *list, int row, int below)
 {
 	do
@@ -375,13 +377,16 @@ static int next_other(const struct list *list, int row, int below)
 	return below;
 }
 
-/* Are there rows below, and all the same? Then it is a cable, as are those. */
+/* Are there rows below, and all equal to this one? Then it is no header: nothing would be left. */
 static bool only_again(const struct list *list, int row)
 {
 	return row + 1 < list->nrows && next_other(list, row, row) == list->nrows;
 }
 
-/* Does anything of a row come again below in its column, but for a number? */
+/*
+ * Does a field of a row come again below in its column, if digits are not compared? The fields of a
+ * cable do, a header's do not.
+ */
 static bool comes_again(const struct list *list, int row)
 {
 	const struct row *first = &list->row[row];
@@ -452,7 +457,7 @@ static int check_columns(struct reader *r, const struct list *list)
 		"columns: expected a line above that names those of the two ends, as %s", would_do);
 }
 
-/* Could this row be a header or, with numbered names, a cable of hosts that have no other? */
+/* Say that a row may be a header, or a cable of two hosts that have no other one. */
 static int ambiguous(struct reader *r, const struct row *row)
 {
 	r->line = row->line;
@@ -676,7 +681,7 @@ static int take_row(struct reader *r, int nheaders, const struct row *row)
  * Take a row that begins with # below a header: a cable, if its first column is a label, as
  * NetBox's #1. If that is an end's column, somebody took the cable out.
  */
-static int take_hash(struct reader *r, int nheaders, const struct row *row)
+static int take_marked(struct reader *r, int nheaders, const struct row *row)
 {
 	const struct list *list = r->state;
 
@@ -704,8 +709,8 @@ static int cables_file_end(struct reader *r)
 	for (int i = result; i < list->nrows; i++)
 		if (take_row(r, result, &list->row[i]))
 			return -1;
-	for (int i = 0; i < list->nhash; i++)
-		if (take_hash(r, result, &list->hash[i]))
+	for (int i = 0; i < list->nmarked; i++)
+		if (take_marked(r, result, &list->marked[i]))
 			return -1;
 	if (list->loops && list->loops == list->ncables)
 		return err_printf(r->err, "each cable is from %.64s or the like to itself: what "
