@@ -121,26 +121,27 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	return 0;
 }
 
-/* --- what a request needs ----------------------------------------------------------------- */
+/* --- which boxes suit a request ----------------------------------------------------------- */
 
-struct need {
+struct box_search {
 	struct cubes_scratch *scratch;
 	const struct mesh *mesh;
 	const struct mesh_shape *shape;
-	int given[MESH_MAX_DIMS], side[MESH_MAX_DIMS];
-	bool used[MESH_MAX_DIMS];
+	int given[MESH_MAX_DIMS]; /* the sides asked for, and 1 behind them */
+	int side[MESH_MAX_DIMS];  /* of the box that is tried, in vertices */
+	bool used[MESH_MAX_DIMS]; /* these of given[] are among its sides */
 	bool whole; /* only whole cubes; the job gets what it does not fill, too */
-	int nbox;
+	int nbox;   /* found so far, in scratch->box */
 };
 
 /* The least number of cubes for the current sides; INT_MAX: more than there are. */
-static int cubes_for(const struct need *n)
+static int cubes_for(const struct box_search *b)
 {
-	const struct rooms *rooms = &n->scratch->rooms;
+	const struct rooms *rooms = &b->scratch->rooms;
 	int cubes = 1;
 
-	for (int d = 0; d < n->mesh->ndims && cubes <= rooms->count; d++)
-		cubes *= (n->side[d] - 1) / rooms->side[d] + 1;
+	for (int d = 0; d < b->mesh->ndims && cubes <= rooms->count; d++)
+		cubes *= (b->side[d] - 1) / rooms->side[d] + 1;
 	return cubes <= rooms->count ? cubes : INT_MAX;
 }
 
@@ -148,97 +149,97 @@ static int cubes_for(const struct need *n)
  * Add a box of the current sides; of whole cubes around them if they take several cubes or fill
  * one.
  */
-static void add_box(struct need *n)
+static void add_box(struct box_search *b)
 {
-	struct rooms_box box = {.cubes = cubes_for(n), .volume = 1, .whole = n->whole};
-	const int *cube = n->scratch->rooms.side;
+	struct rooms_box box = {.cubes = cubes_for(b), .volume = 1, .whole = b->whole};
+	const int *cube = b->scratch->rooms.side;
 	int volume = 1;
 
-	for (int d = 0; d < n->mesh->ndims && box.cubes < INT_MAX; d++) {
-		box.side[d] = n->whole ? ((n->side[d] - 1) / cube[d] + 1) * cube[d] : n->side[d];
+	for (int d = 0; d < b->mesh->ndims && box.cubes < INT_MAX; d++) {
+		box.side[d] = b->whole ? ((b->side[d] - 1) / cube[d] + 1) * cube[d] : b->side[d];
 		box.volume *= box.side[d];
 		box.length += box.side[d];
-		volume *= n->side[d];
+		volume *= b->side[d];
 	}
-	if (box.cubes < INT_MAX && n->nbox < MOST_BOXES &&
-		(!n->whole || box.cubes > 1 || volume == box.volume))
-		n->scratch->box[n->nbox++] = box;
+	if (box.cubes < INT_MAX && b->nbox < MOST_BOXES &&
+		(!b->whole || box.cubes > 1 || volume == box.volume))
+		b->scratch->box[b->nbox++] = box;
 }
 
 /* Try each order of the sides, equal ones once. */
-static void orient(struct need *n, int d)
+static void orient(struct box_search *b, int d)
 {
-	int ndims = n->mesh->ndims, last = 0;
+	int ndims = b->mesh->ndims, last = 0;
 
 	for (int i = 0; i < ndims && d < ndims; i++) {
-		int chips = mesh_shape_chips(n->mesh, n->shape, d);
+		int chips = mesh_shape_chips(b->mesh, b->shape, d);
 
-		if (n->used[i] || (n->shape->norotate && i != d) || !chips ||
-			n->given[i] % chips || n->given[i] == last)
+		if (b->used[i] || (b->shape->norotate && i != d) || !chips ||
+			b->given[i] % chips || b->given[i] == last)
 			continue;
-		n->used[i] = true;
-		n->side[d] = (last = n->given[i]) / chips;
-		orient(n, d + 1);
-		n->used[i] = false;
+		b->used[i] = true;
+		b->side[d] = (last = b->given[i]) / chips;
+		orient(b, d + 1);
+		b->used[i] = false;
 	}
 	if (d == ndims)
-		add_box(n);
+		add_box(b);
 }
 
 /*
  * Can the shape be folded into the current sides? Sides that span cubes are rings, unless the box
  * is inside one cube.
  */
-static bool folds_into(const struct need *n)
+static bool folds_into(const struct box_search *b)
 {
-	struct fold_grid shape = {.ndims = n->mesh->ndims}, box = {.ndims = n->mesh->ndims};
-	const struct rooms *rooms = &n->scratch->rooms;
-	bool rings = cubes_for(n) > 1 || !memcmp(n->side, rooms->side, sizeof(n->side));
+	struct fold_grid shape = {.ndims = b->mesh->ndims}, box = {.ndims = b->mesh->ndims};
+	const struct rooms *rooms = &b->scratch->rooms;
+	bool rings = cubes_for(b) > 1 || !memcmp(b->side, rooms->side, sizeof(b->side));
 
-	for (int d = 0; d < n->mesh->ndims; d++) {
-		shape.side[d] = n->given[d];
-		shape.ring[d] = n->shape->torus;
-		box.side[d] = n->side[d];
-		box.ring[d] = rings && n->side[d] % rooms->side[d] == 0;
+	for (int d = 0; d < b->mesh->ndims; d++) {
+		shape.side[d] = b->given[d];
+		shape.ring[d] = b->shape->torus;
+		box.side[d] = b->side[d];
+		box.ring[d] = rings && b->side[d] % rooms->side[d] == 0;
 	}
 	return fold_fits(&shape, &box);
 }
 
 /* Add each box of `left` vertices from dimension d on into which the shape can be folded. */
-static void fold_boxes(struct need *n, int d, int left)
+static void fold_boxes(struct box_search *b, int d, int left)
 {
-	int unit = n->whole ? n->scratch->rooms.side[d] : 1;
+	int unit = b->whole ? b->scratch->rooms.side[d] : 1;
 
-	if (d == n->mesh->ndims - 1) {
-		n->side[d] = left;
-		if (left % unit == 0 && cubes_for(n) < INT_MAX && folds_into(n))
-			add_box(n);
+	if (d == b->mesh->ndims - 1) {
+		b->side[d] = left;
+		if (left % unit == 0 && cubes_for(b) < INT_MAX && folds_into(b))
+			add_box(b);
 		return;
 	}
 	for (int side = unit; side <= left; side += unit)
 		if (left % side == 0) {
-			n->side[d] = side;
-			fold_boxes(n, d + 1, left / side);
+			b->side[d] = side;
+			fold_boxes(b, d + 1, left / side);
 		}
 }
 
 /* Take the sides that are not 1, as many as the machine has. */
-static int take_sides(struct need *n, struct mesh_err *err)
+static int take_sides(struct box_search *b, struct mesh_err *err)
 {
-	const struct mesh_shape *shape = n->shape;
-	int ndims = n->mesh->ndims, sides = 0;
+	const struct mesh_shape *shape = b->shape;
+	int ndims = b->mesh->ndims, sides = 0;
 
 	if (shape->walk)
 		return err_printf(err, "a %s is not a box", walk_name(shape->walk));
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
-		n->given[d] = n->side[d] = 1;
+		b->given[d] = b->side[d] = 1;
 	for (int d = 0; d < shape->ndims; d++) {
 		if (shape->side[d] == 1 && (shape->norotate ? d >= ndims : shape->ndims > ndims))
 			continue;
 		if (sides == ndims)
 			return err_printf(
 				err, "a shape of more dimensions than the machine's %d", ndims);
-		n->given[sides++] = shape->side[d];
+		b->given[sides++] = shape->side[d];
 	}
 	return 0;
 }
@@ -255,93 +256,93 @@ static int by_cubes(const void *a, const void *b)
 				      : memcmp(x->side, y->side, sizeof(x->side));
 }
 
-static int vertices_of(const struct need *n)
+static int vertices_of(const struct box_search *b)
 {
 	int64_t vertices = 1;
 
-	for (int d = 0; d < n->mesh->ndims && vertices <= n->mesh->nvertices; d++)
-		vertices *= n->given[d];
-	return vertices <= n->mesh->nvertices ? (int)vertices : 0;
+	for (int d = 0; d < b->mesh->ndims && vertices <= b->mesh->nvertices; d++)
+		vertices *= b->given[d];
+	return vertices <= b->mesh->nvertices ? (int)vertices : 0;
 }
 
 /* A torus: folded inside a cube, of whole cubes, or a single vertex. */
-static void need_torus(struct need *n, int vertices)
+static void find_torus(struct box_search *b, int vertices)
 {
-	int cube = n->scratch->rooms.volume;
-	bool fold = n->shape->fold && vertices;
+	int cube = b->scratch->rooms.volume;
+	bool fold = b->shape->fold && vertices;
 
 	if (fold && vertices < cube)
-		fold_boxes(n, 0, vertices);
-	if (n->nbox)
+		fold_boxes(b, 0, vertices);
+	if (b->nbox)
 		return;
-	n->whole = true;
-	orient(n, 0);
+	b->whole = true;
+	orient(b, 0);
 	if (fold && vertices % cube == 0)
-		fold_boxes(n, 0, vertices);
-	if (n->nbox)
+		fold_boxes(b, 0, vertices);
+	if (b->nbox)
 		return;
-	n->whole = false;
-	orient(n, 0);
-	if (n->nbox && n->scratch->box[0].volume > 1)
-		n->nbox = 0;
+	b->whole = false;
+	orient(b, 0);
+	if (b->nbox && b->scratch->box[0].volume > 1)
+		b->nbox = 0;
 }
 
 /*
  * Fold also with a longest side that is up to a sixteenth longer, of which the shape is a part. A
  * side of 166 can be folded in few ways, 168 in many. The job also gets the nodes at the end.
  */
-static void fold_longer(struct need *n)
+static void fold_longer(struct box_search *b)
 {
 	int longest = 0, side;
 
-	for (int d = 1; d < n->mesh->ndims; d++)
-		longest = n->given[d] > n->given[longest] ? d : longest;
-	side = n->given[longest];
-	for (int vertices; n->given[longest] <= side + side / 16; n->given[longest]++)
-		if ((vertices = vertices_of(n)))
-			fold_boxes(n, 0, vertices);
+	for (int d = 1; d < b->mesh->ndims; d++)
+		longest = b->given[d] > b->given[longest] ? d : longest;
+	side = b->given[longest];
+	for (int vertices; b->given[longest] <= side + side / 16; b->given[longest]++)
+		if ((vertices = vertices_of(b)))
+			fold_boxes(b, 0, vertices);
 }
 
-static int need_shape(struct need *n, struct mesh_err *err)
+static int find_shape(struct box_search *b, struct mesh_err *err)
 {
 	int vertices;
 
-	if (take_sides(n, err))
+	if (take_sides(b, err))
 		return -1;
-	vertices = vertices_of(n);
-	if (n->shape->torus)
-		need_torus(n, vertices);
-	else if (n->shape->fold && vertices)
-		fold_longer(n);
+	vertices = vertices_of(b);
+	if (b->shape->torus)
+		find_torus(b, vertices);
+	else if (b->shape->fold && vertices)
+		fold_longer(b);
 	else
-		orient(n, 0);
-	return n->nbox ? 0 : err_printf(err, "no such box of cubes, or torus inside of one");
+		orient(b, 0);
+	return b->nbox ? 0 : err_printf(err, "no such box of cubes, or torus inside of one");
 }
 
 /*
  * A number of vertices: whole cubes in a box as near to a cube as possible, or any box inside one.
  */
-static void need_count(struct need *n, int count)
+static void find_count(struct box_search *b, int count)
 {
-	const struct rooms *rooms = &n->scratch->rooms;
-	int vertices = (count - 1) / n->mesh->nodes_per_vertex + 1, ndims = n->mesh->ndims;
+	const struct rooms *rooms = &b->scratch->rooms;
+	int vertices = (count - 1) / b->mesh->nodes_per_vertex + 1, ndims = b->mesh->ndims;
 	int at[MESH_MAX_DIMS] = {0};
 
-	n->whole = vertices >= rooms->volume;
-	if (n->whole) {
-		comm_grid_sides((vertices - 1) / rooms->volume + 1, ndims, n->side);
+	b->whole = vertices >= rooms->volume;
+	if (b->whole) {
+		comm_grid_sides((vertices - 1) / rooms->volume + 1, ndims, b->side);
 		for (int d = 0; d < ndims; d++)
-			n->side[d] *= rooms->side[d];
-		add_box(n);
+			b->side[d] *= rooms->side[d];
+		add_box(b);
 		return;
 	}
 	do {
 		int volume = 1;
 
 		for (int d = 0; d < ndims; d++)
-			volume *= n->side[d] = at[d] + 1;
+			volume *= b->side[d] = at[d] + 1;
 		if (volume >= vertices)
-			add_box(n);
+			add_box(b);
 	} while (rooms_step(ndims, at, rooms->side));
 }
 
@@ -351,16 +352,16 @@ static void need_count(struct need *n, int count)
  * Find the place that opens the fewest cubes that are whole so far, and of equal ones the first
  * box. any: only see whether there is a place.
  */
-static const struct rooms_box *find_place(struct need *n, const struct nodeset *set, bool any,
+static const struct rooms_box *find_place(struct box_search *b, const struct nodeset *set, bool any,
 	int *best_at)
 {
-	struct rooms *rooms = &n->scratch->rooms;
+	struct rooms *rooms = &b->scratch->rooms;
 	const struct rooms_box *best = NULL;
 	int least = INT_MAX;
 
 	rooms_load(rooms, set);
-	for (int i = 0; i < n->nbox && least && !(any && best); i++) {
-		const struct rooms_box *box = &n->scratch->box[i];
+	for (int i = 0; i < b->nbox && least && !(any && best); i++) {
+		const struct rooms_box *box = &b->scratch->box[i];
 		int at[MESH_MAX_DIMS], opened = rooms_best(rooms, box, at);
 
 		if (opened < 0 || opened >= least)
@@ -373,13 +374,12 @@ static const struct rooms_box *find_place(struct need *n, const struct nodeset *
 }
 
 /* A box of several cubes, or a whole cube, has links of its own: rings where it spans cubes. */
-static void note_slice(struct need *n, const struct rooms_box *box)
+static void note_slice(
+	struct cubes_scratch *s, const struct mesh *mesh, const struct rooms_box *box)
 {
-	struct cubes_scratch *s = n->scratch;
-
 	s->sliced = box->cubes > 1 || box->volume == s->rooms.volume;
-	s->slice = (struct slice){.ndims = n->mesh->ndims};
-	for (int d = 0; d < n->mesh->ndims; d++) {
+	s->slice = (struct slice){.ndims = mesh->ndims};
+	for (int d = 0; d < mesh->ndims; d++) {
 		s->slice.side[d] = box->side[d];
 		s->slice.open[d] = box->side[d] % s->rooms.side[d] != 0;
 	}
@@ -389,7 +389,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	const struct mesh_request *request, struct mesh_answer *answer)
 {
 	struct cubes_scratch *s = strategy->scratch;
-	struct need need = {.scratch = s, .mesh = strategy->mesh, .shape = &request->shape};
+	struct box_search search = {.scratch = s, .mesh = strategy->mesh, .shape = &request->shape};
 	const struct rooms_box *box;
 	int at[MESH_MAX_DIMS];
 
@@ -398,18 +398,18 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		return MESH_ERROR;
 	}
 	if (!request->shape.ndims)
-		need_count(&need, request->count);
-	else if (need_shape(&need, &answer->err))
+		find_count(&search, request->count);
+	else if (find_shape(&search, &answer->err))
 		return MESH_NEVER;
-	qsort(s->box, (size_t)need.nbox, sizeof(*s->box), by_cubes);
-	if ((box = find_place(&need, state->free, false, at))) {
+	qsort(s->box, (size_t)search.nbox, sizeof(*s->box), by_cubes);
+	if ((box = find_place(&search, state->free, false, at))) {
 		rooms_take(&s->rooms, box, at, answer);
 		if (!box->whole && !request->shape.fold && answer->count > request->count)
 			answer->count = request->count;
-		note_slice(&need, box);
+		note_slice(s, strategy->mesh, box);
 		return MESH_OK;
 	}
-	if (find_place(&need, state->usable ? state->usable : &s->all, true, at))
+	if (find_place(&search, state->usable ? state->usable : &s->all, true, at))
 		return MESH_NO_FIT;
 	err_printf(&answer->err, "there are not so many whole cubes, or no such box in one");
 	return MESH_NEVER;
