@@ -76,7 +76,7 @@ static const char *job_name(const char *text, struct words *w)
 int filetxt_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	struct words w = {.name = ""};
-	struct slurm_job job = {.state = w.state, .user = w.user, .account = w.account,
+	struct trace_slurm_job job = {.state = w.state, .user = w.user, .account = w.account,
 		.qos = w.qos, .partition = w.partition, .cluster = w.cluster};
 	char submit[WORD];
 	int64_t start;
@@ -91,10 +91,10 @@ int filetxt_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	last_value(text, " Account=", w.account);
 	last_value(text, " QOS=", w.qos);
 	last_value(text, " Cluster=", w.cluster);
-	if (slurm_time(submit, &job.submit, &job.times) || !job.submit)
+	if (trace_slurm_time(submit, &job.submit, &job.times) || !job.submit)
 		return err_printf(err, "SubmitTime= is not a time: '%s'", submit);
-	if (slurm_time(w.start, &start, &job.times) ||
-		slurm_time(w.end, &job.end, &job.times))
+	if (trace_slurm_time(w.start, &start, &job.times) ||
+		trace_slurm_time(w.end, &job.end, &job.times))
 		return err_printf(err, "StartTime= or EndTime= is not a time: '%.32s', '%.32s'",
 			w.start, w.end);
 	job.start = start;
@@ -102,5 +102,5 @@ int filetxt_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	job.limit = strtol(w.limit, NULL, 10) % INT32_MAX * 60; /* UNLIMITED: 0 */
 	job.name = job_name(text, &w);
 	r->trace->nodes = true;
-	return slurm_add(r, &job, err);
+	return trace_slurm_add(r, &job, err);
 }

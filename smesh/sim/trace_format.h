@@ -30,7 +30,7 @@ struct trace_reader {
 	const struct trace_format *format; /* NULL: no line has told it yet */
 	void *state; /* the format's own, in trace->arena */
 	int line; /* the line for errors; 0: no single line */
-	unsigned times; /* what slurm_time() said of the jobs so far, */
+	unsigned times; /* what trace_slurm_time() said of the jobs so far, */
 	int times_line; /* first on this line */
 };
 
@@ -86,13 +86,13 @@ int json_jobs(struct trace_reader *r, gzFile file, struct mesh_err *err);
 
 /* --- what Slurm says of a job --------------------------------------------------------------- */
 
-struct slurm_job {
+struct trace_slurm_job {
 	int64_t id;	  /* < 0: the number is in name */
 	const char *name; /* as Slurm's commands print it: 5, 5_1, 4+0; NULL: the number */
 	const char *state; /* NULL: not known */
 	int64_t submit, end; /* seconds; end -1: unknown, 0: not ended */
 	int64_t start;	     /* seconds; 0: unknown */
-	unsigned times; /* what slurm_time() said of these; 0: they are numbers */
+	unsigned times; /* what trace_slurm_time() said of these; 0: they are numbers */
 	int64_t run, limit;  /* seconds; limit 0: unknown */
 	int64_t count;
 	const char *user, *account, *qos, *partition, *cluster; /* NULL or "": unknown */
@@ -102,14 +102,15 @@ struct slurm_job {
  * Add a job: 1; or count it as not ended: 0. -1 with text: some times of the log have an offset
  * from UTC and others have none, so that hours between them are not known.
  */
-int slurm_add(struct trace_reader *r, const struct slurm_job *job, struct mesh_err *err);
+int trace_slurm_add(struct trace_reader *r, const struct trace_slurm_job *job,
+	struct mesh_err *err);
 
 /*
  * Keep one of jobs of Slurm's that are there twice, as where the logs of two months overlap, and
  * count the others. slurmdbd tells jobs apart by number and submission. The longest run counts, or
  * the sum where sacct --truncate has cut a job. O(jobs log jobs).
  */
-void slurm_drop_again(struct trace *trace);
+void trace_slurm_drop_again(struct trace *trace);
 
 enum { TIMES_LOCAL = 1, TIMES_UTC = 2, TIMES_COARSE = 4 };
 
@@ -119,6 +120,6 @@ enum { TIMES_LOCAL = 1, TIMES_UTC = 2, TIMES_COARSE = 4 };
  * these it was, and TIMES_COARSE where seconds are missing. Unknown, None and "" give 0. -1: it is
  * no time.
  */
-int slurm_time(const char *text, int64_t *seconds, unsigned *said);
+int trace_slurm_time(const char *text, int64_t *seconds, unsigned *said);
 
 #endif

@@ -95,12 +95,12 @@ static int parse(enum column column, const char *text, int64_t most, int64_t *nu
 	return 0;
 }
 
-static int parse_times(struct slurm_job *job, const char *const *value, struct mesh_err *err)
+static int parse_times(struct trace_slurm_job *job, const char *const *value, struct mesh_err *err)
 {
 	int64_t *const time[] = {&job->submit, &job->start, &job->end};
 
 	for (int i = 0; i < 3; i++)
-		if (slurm_time(value[SUBMIT + i], time[i], &job->times))
+		if (trace_slurm_time(value[SUBMIT + i], time[i], &job->times))
 			return err_printf(err, "%s is not a time: '%.32s'", names[SUBMIT + i],
 				value[SUBMIT + i]);
 	if (!job->submit)
@@ -114,7 +114,7 @@ int fugaku_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	const int *at = r->state;
 	const char *value[COLUMNS] = {NULL};
-	struct slurm_job job = {.id = r->line};
+	struct trace_slurm_job job = {.id = r->line};
 	enum column nodes;
 
 	if (!*text)
@@ -134,5 +134,5 @@ int fugaku_line(struct trace_reader *r, char *text, struct mesh_err *err)
 		parse(LIMIT, value[LIMIT], (int64_t)TRACE_LONGEST, &job.limit, err))
 		return -1;
 	job.user = value[USER];
-	return slurm_add(r, &job, err);
+	return trace_slurm_add(r, &job, err);
 }

@@ -103,7 +103,7 @@ static const char *either(const char *a, const char *b)
 
 static int sacct_job(struct trace_reader *r, const json_t *from, struct mesh_err *err)
 {
-	struct slurm_job job = {.state = text_at(from, "state.current"),
+	struct trace_slurm_job job = {.state = text_at(from, "state.current"),
 		.user = either(text_at(from, "user"), text_at(from, "association.user")),
 		.account = either(text_at(from, "account"), text_at(from, "association.account")),
 		.qos = text_at(from, "qos"), .partition = text_at(from, "partition"),
@@ -126,7 +126,7 @@ static int sacct_job(struct trace_reader *r, const json_t *from, struct mesh_err
 	name_job(from, job.id, name);
 	job.name = name;
 	r->trace->nodes = true;
-	return slurm_add(r, &job, err);
+	return trace_slurm_add(r, &job, err);
 }
 
 /* --- Batsim ------------------------------------------------------------------------------- */

@@ -177,6 +177,6 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 	result = read_file(&r, file, path, err);
 	gzclose_r(file);
 	trace_sort(trace);
-	slurm_drop_again(trace);
+	trace_slurm_drop_again(trace);
 	return result;
 }

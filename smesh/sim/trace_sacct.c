@@ -302,7 +302,7 @@ static bool is_field(const struct sacct *s, const char *text, enum column column
 		return isdigit((unsigned char)*text);
 	snprintf(date, sizeof(date), "%.*s", (int)(strstr(text, s->delimiter) ?
 		strstr(text, s->delimiter) - text : (ptrdiff_t)strlen(text)), text);
-	return !slurm_time(date, &seconds, &said);
+	return !trace_slurm_time(date, &seconds, &said);
 }
 
 /* Does a job begin with this line, rather than continue in it? */
@@ -369,7 +369,7 @@ static const char *field_of(const struct sacct *s, enum column column)
 }
 
 /* Parse Elapsed, or End - Start; 0: the job did not run. */
-static int parse_run(const struct sacct *s, struct slurm_job *job)
+static int parse_run(const struct sacct *s, struct trace_slurm_job *job)
 {
 	const char *elapsed = field_of(s, ELAPSED);
 	int64_t start;
@@ -377,7 +377,7 @@ static int parse_run(const struct sacct *s, struct slurm_job *job)
 	if (elapsed)
 		return s->elapsed_raw ? parse_whole(elapsed, &job->run)
 				      : parse_span(elapsed, job->times, &job->run);
-	if (slurm_time(field_of(s, START), &start, &job->times))
+	if (trace_slurm_time(field_of(s, START), &start, &job->times))
 		return -1;
 	job->run = start && job->end > start ? job->end - start : 0;
 	return 0;
@@ -390,17 +390,17 @@ static int bad_time(const char *column, const char *text, struct mesh_err *err)
 		text);
 }
 
-static int parse_job(const struct sacct *s, struct slurm_job *job, struct mesh_err *err)
+static int parse_job(const struct sacct *s, struct trace_slurm_job *job, struct mesh_err *err)
 {
 	const char *count = field_of(s, s->at[NODES] >= 0 ? NODES : CPUS);
 	const char *submit = field_of(s, SUBMIT), *end = field_of(s, END);
 	const char *limit = field_of(s, LIMIT);
 
-	if (slurm_time(submit, &job->submit, &job->times) || !job->submit)
+	if (trace_slurm_time(submit, &job->submit, &job->times) || !job->submit)
 		return bad_time("Submit", submit, err);
-	if (end && slurm_time(end, &job->end, &job->times))
+	if (end && trace_slurm_time(end, &job->end, &job->times))
 		return bad_time("End", end, err);
-	if (field_of(s, START) && slurm_time(field_of(s, START), &job->start, &job->times))
+	if (field_of(s, START) && trace_slurm_time(field_of(s, START), &job->start, &job->times))
 		job->start = 0; /* only needed for a note */
 	if (parse_run(s, job))
 		return err_printf(err, "the run time is not a time: '%.32s'",
@@ -441,7 +441,7 @@ static int note_kind(struct trace *trace, bool nodes, struct mesh_err *err)
 static int take_job(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	struct sacct *s = r->state;
-	struct slurm_job job = {.id = -1, .end = -1};
+	struct trace_slurm_job job = {.id = -1, .end = -1};
 	const char *raw;
 
 	if (!s->usable)
@@ -464,7 +464,7 @@ static int take_job(struct trace_reader *r, char *text, struct mesh_err *err)
 	job.qos = field_of(s, QOS);
 	job.partition = field_of(s, PARTITION);
 	job.cluster = field_of(s, CLUSTER);
-	return slurm_add(r, &job, err);
+	return trace_slurm_add(r, &job, err);
 }
 
 /* Take the job that is open, whether it is too short or long enough by now. */

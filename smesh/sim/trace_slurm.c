@@ -63,7 +63,7 @@ static const char *parse_seconds(const char *text, int *seconds, unsigned *said)
 	return text;
 }
 
-int slurm_time(const char *text, int64_t *seconds, unsigned *said)
+int trace_slurm_time(const char *text, int64_t *seconds, unsigned *said)
 {
 	static const char *const none[] = {"Unknown", "None", "N/A", "", NULL};
 	struct tm tm = {0}, read;
@@ -92,7 +92,7 @@ int slurm_time(const char *text, int64_t *seconds, unsigned *said)
 }
 
 /* Has the job ended? The state may have flags or a reason behind it. */
-static bool has_ended(const struct slurm_job *job)
+static bool has_ended(const struct trace_slurm_job *job)
 {
 	static const char *const going[] = {"RUNNING", "R", "PENDING", "PD", "SUSPENDED", "S",
 		"RESIZING", "RS", "CONFIGURING", "CF", "COMPLETING", "CG", "STOPPED", "ST",
@@ -104,7 +104,8 @@ static bool has_ended(const struct slurm_job *job)
 }
 
 /* Note what kind the job's times are. -1 with text: of two kinds, or of another than before. */
-static int same_clock(struct trace_reader *r, const struct slurm_job *job, struct mesh_err *err)
+static int same_clock(
+	struct trace_reader *r, const struct trace_slurm_job *job, struct mesh_err *err)
 {
 	const unsigned both = TIMES_LOCAL | TIMES_UTC;
 
@@ -120,7 +121,7 @@ static int same_clock(struct trace_reader *r, const struct slurm_job *job, struc
 }
 
 /* Count jobs whose times contradict each other. While one runs, clocks are put back by an hour. */
-static void check_times(struct trace_reader *r, const struct slurm_job *job)
+static void check_times(struct trace_reader *r, const struct trace_slurm_job *job)
 {
 	int64_t slack = 60 + (job->times & TIMES_LOCAL ? 3600 : 0);
 
@@ -130,7 +131,8 @@ static void check_times(struct trace_reader *r, const struct slurm_job *job)
 		trace_count_one(&r->trace->longer, r->line);
 }
 
-int slurm_add(struct trace_reader *r, const struct slurm_job *from, struct mesh_err *err)
+int trace_slurm_add(
+	struct trace_reader *r, const struct trace_slurm_job *from, struct mesh_err *err)
 {
 	struct trace *trace = r->trace;
 	const char *name = from->name;
@@ -214,7 +216,7 @@ static bool is_later(const struct trace_job *job, const struct trace_job *again)
 	return job->wait >= 0 && again->wait > job->wait + job->run;
 }
 
-void slurm_drop_again(struct trace *trace)
+void trace_slurm_drop_again(struct trace *trace)
 {
 	struct trace_job **order;
 	int kept = 0, last = 0;

@@ -59,7 +59,7 @@ static int parse(enum key key, const char *text, int64_t most, int64_t *number,
 			(long long)most, text);
 }
 
-static int parse_times(const char *const *value, struct slurm_job *job, struct mesh_err *err)
+static int parse_times(const char *const *value, struct trace_slurm_job *job, struct mesh_err *err)
 {
 	const int64_t longest = (int64_t)TRACE_LONGEST;
 	enum key submit = value[QTIME] ? QTIME : CTIME;
@@ -79,7 +79,7 @@ static int parse_times(const char *const *value, struct slurm_job *job, struct m
 int torque_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	const char *value[KEYS] = {NULL};
-	struct slurm_job job = {0};
+	struct trace_slurm_job job = {0};
 	char letter[2], *name;
 	int end;
 	enum key nodes;
@@ -106,5 +106,5 @@ int torque_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	job.account = value[ACCOUNT] ? value[ACCOUNT] : value[GROUP];
 	job.qos = value[QUEUE];
 	r->trace->nodes = true;
-	return slurm_add(r, &job, err);
+	return trace_slurm_add(r, &job, err);
 }
