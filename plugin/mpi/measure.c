@@ -706,7 +706,7 @@ TWICE(AROUND, Comm_disconnect, forget_comm(handle_at(comm, 0)), (void *comm), (c
 #define TIMED(name, arguments, handed) CALL(name, arguments, handed, NOTHING)
 
 #define OUT const void *out, int n, handle type
-#define IN void *in, int m, handle of
+#define IN void *in, int m, handle in_type
 #define SEND(name)                                                        \
 	CALL(name, (OUT, int to, int tag, handle comm), (out, n, type, to, tag, comm), \
 		count(comm, to, collective_tag(tag), n, type))
@@ -728,16 +728,16 @@ CALL(Startall, (int n, void *request), (n, request), count_started(request, n))
 CALL(Request_free, (void *request), (request), forget_request(handle_at(request, 0)))
 CALL(Sendrecv,
 	(OUT, int to, int tag, IN, int from_rank, int mark, handle comm, void *status),
-	(out, n, type, to, tag, in, m, of, from_rank, mark, comm, status),
+	(out, n, type, to, tag, in, m, in_type, from_rank, mark, comm, status),
 	count(comm, to, collective_tag(tag), n, type))
 CALL(Sendrecv_replace, (IN, int to, int tag, int from_rank, int mark, handle comm,
 	void *status),
-	(in, m, of, to, tag, from_rank, mark, comm, status),
-	count(comm, to, collective_tag(tag), m, of))
+	(in, m, in_type, to, tag, from_rank, mark, comm, status),
+	count(comm, to, collective_tag(tag), m, in_type))
 
 /* Functions that wait. */
 TIMED(Recv, (IN, int rank, int tag, handle comm, void *status),
-	(in, m, of, rank, tag, comm, status))
+	(in, m, in_type, rank, tag, comm, status))
 TIMED(Probe, (int rank, int tag, handle comm, void *status), (rank, tag, comm, status))
 TIMED(Wait, (void *request, void *status), (request, status))
 TIMED(Waitall, (int n, void *request, void *status), (n, request, status))
@@ -762,15 +762,15 @@ ASKS(Improbe, (int rank, int tag, handle comm, int *flag, void *message, void *s
 	(rank, tag, comm, flag, message, status), !*flag)
 
 /* One-sided. MPI_Get counts like a put: an edge has no direction. */
-#define REMOTE int to, intptr_t at, int m, handle of
+#define REMOTE int to, intptr_t at, int m, handle at_type
 #define RMA(name, buffer) \
 	CALL(name, (buffer, int n, handle type, REMOTE, handle window), \
-		(out, n, type, to, at, m, of, window), \
+		(out, n, type, to, at, m, at_type, window), \
 		count_bytes(in_window(window, to), 0, bytes_of(n, type)))
 RMA(Put, const void *out)
 RMA(Get, void *out)
 CALL(Accumulate, (OUT, REMOTE, handle op, handle window),
-	(out, n, type, to, at, m, of, op, window),
+	(out, n, type, to, at, m, at_type, op, window),
 	count_bytes(in_window(window, to), 0, bytes_of(n, type)))
 TIMED(Win_fence, (int assert, handle window), (assert, window))
 TIMED(Win_flush, (int rank, handle window), (rank, window))
@@ -786,10 +786,10 @@ TIMED(Win_complete, (handle window), (window))
 	CALL(iname, (LIST arguments, void *request), (LIST handed, request),                    \
 		if (has_one_group(comm)) counting)
 #define MANY const int *n, const int *at, handle type
-#define MANY_IN void *in, const int *m, const int *off, handle of
+#define MANY_IN void *in, const int *m, const int *off, handle in_type
 TIMED(Barrier, (handle comm), (comm))
-BOTH(Bcast, Ibcast, (IN, int root, handle comm), (in, m, of, root, comm),
-	count_tree(comm, root, bytes_of(m, of), false))
+BOTH(Bcast, Ibcast, (IN, int root, handle comm), (in, m, in_type, root, comm),
+	count_tree(comm, root, bytes_of(m, in_type), false))
 BOTH(Reduce, Ireduce, (const void *out, void *in, int n, handle type, handle op, int root,
 	handle comm), (out, in, n, type, op, root, comm),
 	count_tree(comm, root, bytes_of(n, type), true))
@@ -801,31 +801,33 @@ BOTH(Scan, Iscan, (const void *out, void *in, int n, handle type, handle op, han
 BOTH(Exscan, Iexscan, (const void *out, void *in, int n, handle type, handle op,
 	handle comm), (out, in, n, type, op, comm),
 	count_all(comm, collective_doubling, bytes_of(n, type)))
-BOTH(Allgather, Iallgather, (OUT, IN, handle comm), (out, n, type, in, m, of, comm),
-	count_all(comm, collective_ring, bytes_of(m, of)))
+BOTH(Allgather, Iallgather, (OUT, IN, handle comm), (out, n, type, in, m, in_type, comm),
+	count_all(comm, collective_ring, bytes_of(m, in_type)))
 BOTH(Allgatherv, Iallgatherv, (OUT, MANY_IN, handle comm),
-	(out, n, type, in, m, off, of, comm), count_ring(comm, m, of))
-BOTH(Alltoall, Ialltoall, (OUT, IN, handle comm), (out, n, type, in, m, of, comm),
-	count_all(comm, collective_each, bytes_of(m, of)))
+	(out, n, type, in, m, off, in_type, comm), count_ring(comm, m, in_type))
+BOTH(Alltoall, Ialltoall, (OUT, IN, handle comm), (out, n, type, in, m, in_type, comm),
+	count_all(comm, collective_each, bytes_of(m, in_type)))
 BOTH(Alltoallv, Ialltoallv, (const void *out, MANY, MANY_IN, handle comm),
-	(out, n, at, type, in, m, off, of, comm),
+	(out, n, at, type, in, m, off, in_type, comm),
 	if (out != mpi.in_place) count_each(comm, n, &type, 0))
 BOTH(Alltoallw, Ialltoallw, (const void *out, const int *n, const int *at, const void *type,
-	void *in, const int *m, const int *off, const void *of, handle comm),
-	(out, n, at, type, in, m, off, of, comm),
+	void *in, const int *m, const int *off, const void *in_type, handle comm),
+	(out, n, at, type, in, m, off, in_type, comm),
 	if (out != mpi.in_place) count_each(comm, n, type, 1))
 BOTH(Reduce_scatter, Ireduce_scatter, (const void *out, void *in, const int *m, handle type,
 	handle op, handle comm), (out, in, m, type, op, comm), count_each(comm, m, &type, 0))
 BOTH(Reduce_scatter_block, Ireduce_scatter_block, (const void *out, void *in, int m,
 	handle type, handle op, handle comm), (out, in, m, type, op, comm),
 	count_all(comm, collective_each, bytes_of(m, type)))
-BOTH(Gather, Igather, (OUT, IN, int root, handle comm), (out, n, type, in, m, of, root, comm),
+BOTH(Gather, Igather, (OUT, IN, int root, handle comm),
+	(out, n, type, in, m, in_type, root, comm),
 	if (!is_rank(comm, root)) count(comm, root, 0, n, type))
 BOTH(Gatherv, Igatherv, (OUT, MANY_IN, int root, handle comm),
-	(out, n, type, in, m, off, of, root, comm),
+	(out, n, type, in, m, off, in_type, root, comm),
 	if (!is_rank(comm, root)) count(comm, root, 0, n, type))
-BOTH(Scatter, Iscatter, (OUT, IN, int root, handle comm), (out, n, type, in, m, of, root, comm),
+BOTH(Scatter, Iscatter, (OUT, IN, int root, handle comm),
+	(out, n, type, in, m, in_type, root, comm),
 	if (is_rank(comm, root)) count_all(comm, collective_each, bytes_of(n, type)))
 BOTH(Scatterv, Iscatterv, (const void *out, MANY, IN, int root, handle comm),
-	(out, n, at, type, in, m, of, root, comm),
+	(out, n, at, type, in, m, in_type, root, comm),
 	if (is_rank(comm, root)) count_each(comm, n, &type, 0))
