@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cmd/outlook.h"
+#include "cmd/advice.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/smesh.h"
+#include "cmd/outlook.h"
 #include "sim/clear.h"
 #include "sim/human.h"
 #include "sim/need.h"

@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "cmd/outlook.h"
+#include "cmd/advice.h"
 #include "cmd/commands.h"
 #include "conf/shape.h"
 #include "cli/smesh.h"

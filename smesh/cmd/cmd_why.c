@@ -13,6 +13,7 @@
 #include "view/picture_json.h"
 #include "view/reason.h"
 #include "view/state.h"
+#include "cmd/advice.h"
 #include "cmd/outlook.h"
 #include "sim/human.h"
 #include "sim/need.h"

@@ -1,5 +1,5 @@
 smesh_smesh_SOURCES += \
-	smesh/cmd/advice.c \
+	smesh/cmd/advice.c smesh/cmd/advice.h \
 	smesh/cmd/cmd_alloc.c \
 	smesh/cmd/cmd_check.c \
 	smesh/cmd/cmd_curve.c \
