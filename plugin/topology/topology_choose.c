@@ -13,7 +13,7 @@
 #include "shared/job_test.h"
 #include "conf/strategies.h"
 
-static topology_eval *stock; /* the stock plugin's eval_nodes, the same in each call */
+static topology_eval *stock; /* what topology_choose() got, the same in each call */
 __thread bool topology_imagined;
 
 #if MESH_SLURM_26_05
@@ -37,7 +37,6 @@ static void note_walk(const job_record_t *job)
 }
 #endif
 
-/* Then select/mesh has narrowed the nodes already. */
 bool topology_chosen_by_select(void)
 {
 	return xstrcasestr(slurm_conf.select_type, "mesh");
@@ -114,7 +113,7 @@ static int propose(struct mesh_attempt *a)
  * May slurmctld be asking whether the job could ever run? It does not say. It asks so about nodes
  * on which no job could start now, or right after it was told that the job cannot start.
  */
-static bool may_be_ever(const struct mesh_attempt *a)
+static bool may_ask_ever(const struct mesh_attempt *a)
 {
 	static uint32_t refused;
 	static time_t round;
@@ -128,10 +127,10 @@ static bool may_be_ever(const struct mesh_attempt *a)
 }
 
 /*
- * Can there be a box later: on these nodes once they are idle, or once broken links are mended?
- * Not if an update made the job ask for more nodes than its shape has.
+ * Can there be a box for the job later: on these nodes once they are idle, or once broken links
+ * are mended? Not if an update made the job ask for more nodes than its shape has.
  */
-static bool may_come(struct mesh_attempt *a)
+static bool may_have_box(struct mesh_attempt *a)
 {
 	struct mesh_proposal best = {.nodes = NULL};
 
@@ -173,7 +172,7 @@ static int decide(struct mesh_attempt *a)
 		info("%s: JobId=%u strategy=%s wanted=%d %s", plugin_type, a->test->job->job_id,
 			a->want.ops->name, a->want.request.count,
 			rc == SLURM_SUCCESS ? "chosen" : "nothing");
-	if (rc != SLURM_SUCCESS && a->want.box && may_be_ever(a) && may_come(a))
+	if (rc != SLURM_SUCCESS && a->want.box && may_ask_ever(a) && may_have_box(a))
 		rc = hold_back(a);
 	return rc;
 }
@@ -204,11 +203,11 @@ static int evaluate(topology_eval_t *eval)
 	return rc;
 }
 
-int topology_choose(topology_eval_t *eval, topology_eval *base)
+int topology_choose(topology_eval_t *eval, topology_eval *stock_eval)
 {
 	int rc;
 
-	stock = base;
+	stock = stock_eval;
 	topology_imagined = false;
 	eval->job_ptr->best_switch = true; /* see hold_back() */
 	note_walk(eval->job_ptr);

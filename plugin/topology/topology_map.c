@@ -96,7 +96,7 @@ static void describe_nodes(const struct mesh *mesh, hostlist_t *hosts, char **ou
 	}
 }
 
-/* Called by scontrol. */
+/* This runs in scontrol, which loads the plugin to print what it knows. */
 char *topology_map_print(const char *nodes, const char *unit)
 {
 	hostlist_t *hosts = nodes && nodes[0] ? hostlist_create(nodes) : NULL;

@@ -35,7 +35,18 @@ char *topology_map_print(const char *nodes, const char *unit);
  */
 uint32_t *topology_map_ranks(bitstr_t *nodes, enum walk_kind walk);
 
-/* --- topology_choose.c --------------------------------------------------------------- */
+/* --- topology_choose.c: which nodes a job gets --------------------------------------- */
+
+/* A plugin's topology_p_eval_nodes(). */
+typedef int topology_eval(topology_eval_t *eval);
+
+/* Is SelectType=select/mesh? Then it has chosen the nodes before Slurm asks topology/mesh. */
+bool topology_chosen_by_select(void);
+/*
+ * Answer topology_p_eval_nodes(): narrow the nodes by the strategy, and let stock_eval, that of
+ * the stock plugin, pick among them. Returns what that returns.
+ */
+int topology_choose(topology_eval_t *eval, topology_eval *stock_eval);
 
 /* Was this thread last asked about nodes of an imagined future, in which nothing starts? */
 extern __thread bool topology_imagined;
@@ -54,12 +65,5 @@ void topology_member_whole(bitstr_t *nodes);
 bitstr_t *topology_member_nodes(const char *name);
 /* How fragmented the meshes are if these nodes are free (boxes/fragments.h); 0: all are free. */
 uint32_t topology_member_fragmentation(bitstr_t *free);
-
-typedef int topology_eval(topology_eval_t *eval);
-
-/* Does select/mesh choose the nodes? */
-bool topology_chosen_by_select(void);
-/* eval_nodes: narrow the nodes by the strategy, and let the stock plugin `base` pick. */
-int topology_choose(topology_eval_t *eval, topology_eval *base);
 
 #endif
