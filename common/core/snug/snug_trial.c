@@ -131,15 +131,15 @@ static bool late(const struct snug_trial *t, int i)
 }
 
 /*
- * Give back `spare` nodes, one vertex after another, always the one that lowers the score most.
- * Hops count to the whole box, links to what is left. -1: there is no time.
+ * Put n vertices on the heap by what giving each back lowers the score: the most first, of equal
+ * ones the lowest number. Pinned vertices come last, and keep their pinned nodes. False: there is
+ * no time.
  */
-static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
+static bool fill_heap(const struct mesh *mesh, struct snug_trial *t, int n)
 {
 	double per_hop = t->hop_weight * 2 / t->count / t->count;
-	int kept = 0, beside[2 * MESH_MAX_DIMS];
 
-	/* Trim around the pinned nodes, if there are any. */
+	/* With pinned nodes only hops to these count: the set is trimmed around them. */
 	for (int i = 0; t->npinned && i < n; i++)
 		t->taken[t->vertex[i]] = t->pinned[t->vertex[i]];
 	count_marginals(mesh, t, n);
@@ -147,18 +147,42 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 	for (int i = 0; t->npinned && i < n; i++)
 		t->taken[t->vertex[i]] = (int)t->nfree[t->vertex[i]];
 	count_gains(t, n);
-	/* The most gain first; of equal ones the lowest number. */
 	t->heap.size = n;
 	for (int i = 0; i < n; i++) {
 		int v = t->vertex[i];
 		double gain = per_hop * hops_from(mesh, t, v) + t->gain[i] * t->exposure_weight;
 
 		if (late(t, i))
-			return -1;
-		/* Pinned vertices come last, and keep their pinned nodes. */
+			return false;
 		t->heap.item[i] = (struct heap_item){t->pinned[v] ? INFINITY : -gain, v, v};
 	}
 	heap_make(&t->heap);
+	return true;
+}
+
+/* A vertex was given back: its neighbours in the set have a link to outside more. */
+static void note_given_back(const struct mesh *mesh, struct snug_trial *t, int vertex)
+{
+	int beside[2 * MESH_MAX_DIMS];
+
+	for (int j = mesh_neighbours(mesh, vertex, beside); j-- > 0;)
+		if (t->taken[beside[j]] && !t->pinned[beside[j]])
+			heap_rekey(&t->heap, beside[j],
+				t->heap.item[t->heap.place[beside[j]]].key -
+					2 * SNUG_UNIT * t->exposure_weight);
+}
+
+/*
+ * Give back `spare` nodes, one vertex after another, always the one that lowers the score most.
+ * Hops count to the whole box, links to what is left. Returns how many vertices are left; -1:
+ * there is no time.
+ */
+static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
+{
+	int kept = 0;
+
+	if (!fill_heap(mesh, t, n))
+		return -1;
 	while (spare > 0) {
 		int v = t->heap.item[0].id;
 
@@ -171,13 +195,8 @@ static int trim(const struct mesh *mesh, struct snug_trial *t, int n, int spare)
 		spare -= t->taken[v] - t->pinned[v];
 		t->taken[v] = t->pinned[v];
 		heap_pop(&t->heap);
-		if (t->taken[v])
-			continue;
-		for (int j = mesh_neighbours(mesh, v, beside); j-- > 0;)
-			if (t->taken[beside[j]] && !t->pinned[beside[j]])
-				heap_rekey(&t->heap, beside[j],
-					t->heap.item[t->heap.place[beside[j]]].key -
-						2 * SNUG_UNIT * t->exposure_weight);
+		if (!t->taken[v])
+			note_given_back(mesh, t, v);
 	}
 	for (int i = 0; i < n; i++)
 		if (t->taken[t->vertex[i]])
