@@ -2,8 +2,8 @@
  *
  * The options by which smesh sim, workload and map name their jobs, and how these jobs are loaded.
  */
-#ifndef SIM_WORKLOAD_H
-#define SIM_WORKLOAD_H
+#ifndef SMESH_WORKLOAD_H
+#define SMESH_WORKLOAD_H
 
 #include "sim/generate.h"
 #include "cli/options.h"

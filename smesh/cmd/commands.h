@@ -2,8 +2,8 @@
  *
  * The subcommands; each cmd_NAME.c defines one.
  */
-#ifndef CMD_COMMANDS_H
-#define CMD_COMMANDS_H
+#ifndef SMESH_COMMANDS_H
+#define SMESH_COMMANDS_H
 
 #include "cli/smesh.h"
 

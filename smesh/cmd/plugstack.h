@@ -2,8 +2,8 @@
  *
  * The lines of plugstack.conf, by which Slurm's commands have options of plugins.
  */
-#ifndef PLUGSTACK_H
-#define PLUGSTACK_H
+#ifndef SMESH_PLUGSTACK_H
+#define SMESH_PLUGSTACK_H
 
 struct plugstack_line {
 	const char *path; /* the file that has the line: plugstack.conf, or one that it includes */

@@ -2,8 +2,8 @@
  *
  * The settings of slurm.conf that matter here, read as Slurm reads them.
  */
-#ifndef SLURMCONF_H
-#define SLURMCONF_H
+#ifndef SMESH_SLURMCONF_H
+#define SMESH_SLURMCONF_H
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
  * the plugins' files, and what SlurmUser may read. The checks run in a child process, as Slurm's
  * code and a broken plugin end the process.
  */
-#ifndef STARTUP_H
-#define STARTUP_H
+#ifndef SMESH_STARTUP_H
+#define SMESH_STARTUP_H
 
 #include <stddef.h>
 

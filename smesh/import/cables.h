@@ -3,8 +3,8 @@
  * What a file says about a machine, as a graph: vertices (switches, or hosts that forward
  * messages), the nodes on them, and the cables between them.
  */
-#ifndef CABLES_H
-#define CABLES_H
+#ifndef SMESH_CABLES_H
+#define SMESH_CABLES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  *
  * Finds meshes and tori in a graph, and the place of each vertex in them.
  */
-#ifndef GRIDS_H
-#define GRIDS_H
+#ifndef SMESH_GRIDS_H
+#define SMESH_GRIDS_H
 
 #include <stdbool.h>
 

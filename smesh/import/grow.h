@@ -8,8 +8,8 @@
  * placed neighbours. Vertices about which the neighbours agree most come first; those near a gap
  * come last.
  */
-#ifndef GROW_H
-#define GROW_H
+#ifndef SMESH_GROW_H
+#define SMESH_GROW_H
 
 #include "base/heap.h"
 #include "import/grids.h"

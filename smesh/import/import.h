@@ -2,8 +2,8 @@
  *
  * Turns what other programs say about a machine into lines of topology.conf.
  */
-#ifndef IMPORT_H
-#define IMPORT_H
+#ifndef SMESH_IMPORT_H
+#define SMESH_IMPORT_H
 
 #include <stdio.h>
 

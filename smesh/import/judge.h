@@ -3,8 +3,8 @@
  * Decides which parts of a graph are machines of grids, which are graphs of another kind, and what
  * is a hub.
  */
-#ifndef JUDGE_H
-#define JUDGE_H
+#ifndef SMESH_JUDGE_H
+#define SMESH_JUDGE_H
 
 #include "import/grids.h"
 

@@ -3,8 +3,8 @@
  * What import_read() and the readers of single formats share. A new format is a row in the table
  * of read.c.
  */
-#ifndef READER_H
-#define READER_H
+#ifndef SMESH_READER_H
+#define SMESH_READER_H
 
 #include "base/hash.h"
 #include "import/import.h"

@@ -3,8 +3,8 @@
  * YAML files for readers: the lines are kept, and parsed as one document at the end of the file. A
  * format's own state begins with a struct yamldoc_text.
  */
-#ifndef YAMLDOC_H
-#define YAMLDOC_H
+#ifndef SMESH_YAMLDOC_H
+#define SMESH_YAMLDOC_H
 
 #include <yaml.h>
 

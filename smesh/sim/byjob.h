@@ -2,8 +2,8 @@
  *
  * Reads files about single jobs of a log: lines `ID REST`.
  */
-#ifndef SIM_BYJOB_H
-#define SIM_BYJOB_H
+#ifndef SMESH_BYJOB_H
+#define SMESH_BYJOB_H
 
 #include "base/mesh.h"
 #include "sim/trace.h"

@@ -6,8 +6,8 @@
  * A job costs the same however much of it lies in the box. Every place is looked at, and dropped
  * as soon as its jobs cost as much as those of the best place so far.
  */
-#ifndef SIM_CLEAR_H
-#define SIM_CLEAR_H
+#ifndef SMESH_CLEAR_H
+#define SMESH_CLEAR_H
 
 #include "base/budget.h"
 #include "base/nodeset.h"

@@ -17,8 +17,8 @@
  *
  * doc/lab/simgrid.md compares this with SimGrid, doc/lab/smpi.md for programs.
  */
-#ifndef SIM_CONTENTION_H
-#define SIM_CONTENTION_H
+#ifndef SMESH_CONTENTION_H
+#define SMESH_CONTENTION_H
 
 #include "base/mesh.h"
 #include "links/comm.h"

@@ -8,8 +8,8 @@
  * For the engine it is a strategy; the mesh only says which nodes make a cube. Hops across cubes
  * are those of the slice.
  */
-#ifndef SIM_CUBES_H
-#define SIM_CUBES_H
+#ifndef SMESH_CUBES_H
+#define SMESH_CUBES_H
 
 #include "base/mesh.h"
 #include "ask/strategy.h"

@@ -7,8 +7,8 @@
  * can take a part: its links to the other parts leave it at the same places of the faces. So jobs
  * can share cubes, but no link.
  */
-#ifndef SIM_CUBES_ROOMS_H
-#define SIM_CUBES_ROOMS_H
+#ifndef SMESH_CUBES_ROOMS_H
+#define SMESH_CUBES_ROOMS_H
 
 #include "base/mesh.h"
 #include "base/nodeset.h"

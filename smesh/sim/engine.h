@@ -14,8 +14,8 @@
  * their ends by estimate, the sizes that wait, and the time. The result depends on the input
  * alone: no clock, and no randomness but options.seed.
  */
-#ifndef SIM_ENGINE_H
-#define SIM_ENGINE_H
+#ifndef SMESH_ENGINE_H
+#define SMESH_ENGINE_H
 
 #include "geometry/metrics_meter.h"
 #include "sim/jobcomm.h"

@@ -3,8 +3,8 @@
  * The inside of a simulation, shared by the engine, its schedulers (sched_easy.c) and contention
  * (engine_comm.c). No other file includes it.
  */
-#ifndef SIM_ENGINE_STATE_H
-#define SIM_ENGINE_STATE_H
+#ifndef SMESH_ENGINE_STATE_H
+#define SMESH_ENGINE_STATE_H
 
 #include "base/heap.h"
 #include "base/nodeset.h"

@@ -3,8 +3,8 @@
  * Measures the largest box of free vertices: the room for the largest job that wants a box. Boxes
  * may go around rings. A vertex is free if all of its nodes are.
  */
-#ifndef SIM_FREEBOX_H
-#define SIM_FREEBOX_H
+#ifndef SMESH_FREEBOX_H
+#define SMESH_FREEBOX_H
 
 #include "base/mesh.h"
 #include "base/nodeset.h"

@@ -11,8 +11,8 @@
  *	lengths drawn one by one, uniform in 1..side, exponential with mean side/2, or normal with
  *	mean and deviation half the longest side; Poisson arrivals; exponential run times.
  */
-#ifndef SIM_GENERATE_H
-#define SIM_GENERATE_H
+#ifndef SMESH_GENERATE_H
+#define SMESH_GENERATE_H
 
 #include "base/mesh.h"
 #include "sim/trace.h"

@@ -2,8 +2,8 @@
  *
  * Writes figures as people say them: 4.5 d, 29 s, 85.1%.
  */
-#ifndef SIM_HUMAN_H
-#define SIM_HUMAN_H
+#ifndef SMESH_HUMAN_H
+#define SMESH_HUMAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  *
  * How each job of a workload communicates: all in one way, drawn from a mix, or as a file says.
  */
-#ifndef SIM_JOBCOMM_H
-#define SIM_JOBCOMM_H
+#ifndef SMESH_JOBCOMM_H
+#define SMESH_JOBCOMM_H
 
 #include "base/err.h"
 #include "conf/jobpattern.h"

@@ -5,8 +5,8 @@
  * exit code of a failure of its own (cli/fail.h). Files that are not finished are removed
  * (cli/output.h).
  */
-#ifndef SIM_NEED_H
-#define SIM_NEED_H
+#ifndef SMESH_NEED_H
+#define SMESH_NEED_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
  * tests/lab/smpi/programs.c; those are MPI programs, for SimGrid's SMPI to judge
  * (doc/lab/smpi.md).
  */
-#ifndef SIM_PROGRAMS_H
-#define SIM_PROGRAMS_H
+#ifndef SMESH_PROGRAMS_H
+#define SMESH_PROGRAMS_H
 
 #include "links/comm.h"
 

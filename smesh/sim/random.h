@@ -3,8 +3,8 @@
  * Draws for workloads, from the random numbers of base/random.h: random_stream() makes the state,
  * and random_unit() is a draw too.
  */
-#ifndef SIM_RANDOM_H
-#define SIM_RANDOM_H
+#ifndef SMESH_RANDOM_H
+#define SMESH_RANDOM_H
 
 #include "base/random.h"
 

@@ -3,8 +3,8 @@
  * Writes the result of a simulation as a table, JSON and CSV: one struct, one table of figures
  * (summary_rows), several writers.
  */
-#ifndef SIM_REPORT_H
-#define SIM_REPORT_H
+#ifndef SMESH_REPORT_H
+#define SMESH_REPORT_H
 
 #include <jansson.h>
 #include <stdio.h>

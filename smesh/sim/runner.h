@@ -2,8 +2,8 @@
  *
  * Runs many simulations on all cores. A task is one strategy on one workload.
  */
-#ifndef SIM_RUNNER_H
-#define SIM_RUNNER_H
+#ifndef SMESH_RUNNER_H
+#define SMESH_RUNNER_H
 
 #include <time.h>
 

@@ -3,8 +3,8 @@
  * The figures of a run, from what became of its jobs: the same for a simulation and for a replay
  * through Slurm.
  */
-#ifndef SIM_SUMMARY_H
-#define SIM_SUMMARY_H
+#ifndef SMESH_SUMMARY_H
+#define SMESH_SUMMARY_H
 
 #include "sim/engine.h"
 #include "sim/human.h"

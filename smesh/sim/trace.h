@@ -8,8 +8,8 @@
  *
  * Times are whole microseconds, so that sums and comparisons are exact on every machine.
  */
-#ifndef SIM_TRACE_H
-#define SIM_TRACE_H
+#ifndef SMESH_TRACE_H
+#define SMESH_TRACE_H
 
 #include <stdbool.h>
 #include <stdint.h>

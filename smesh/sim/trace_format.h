@@ -3,8 +3,8 @@
  * What trace_read() and the readers of single formats share. A new format is a row in the table of
  * trace_read.c.
  */
-#ifndef SIM_TRACE_FORMAT_H
-#define SIM_TRACE_FORMAT_H
+#ifndef SMESH_TRACE_FORMAT_H
+#define SMESH_TRACE_FORMAT_H
 
 #include <math.h>
 #include <zlib.h>

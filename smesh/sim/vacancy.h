@@ -5,8 +5,8 @@
  * Shapes= a number of nodes: one vertex's, twice as many, four times, ... in one of the compact
  * boxes for it. Our own measures.
  */
-#ifndef SIM_VACANCY_H
-#define SIM_VACANCY_H
+#ifndef SMESH_VACANCY_H
+#define SMESH_VACANCY_H
 
 #include "base/nodeset.h"
 #include "boxes/boxplan.h"

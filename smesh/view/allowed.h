@@ -5,8 +5,8 @@
  * memory and features that it asks for; and none that it excludes. Features with | or counts, GRES
  * and licences are not considered.
  */
-#ifndef MAP_ALLOWED_H
-#define MAP_ALLOWED_H
+#ifndef SMESH_ALLOWED_H
+#define SMESH_ALLOWED_H
 
 #include <slurm/slurm.h>
 

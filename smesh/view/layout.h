@@ -5,8 +5,8 @@
  * folded into rows. The nodes of a vertex are together. The unit is the picture's: pixels, or
  * cells of a terminal.
  */
-#ifndef MAP_LAYOUT_H
-#define MAP_LAYOUT_H
+#ifndef SMESH_LAYOUT_H
+#define SMESH_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * What Slurm's state of a node, a base and flags (NODE_STATE_... of slurm.h), means for a job that
  * looks for nodes.
  */
-#ifndef MAP_NODESTATE_H
-#define MAP_NODESTATE_H
+#ifndef SMESH_NODESTATE_H
+#define SMESH_NODESTATE_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  * side, and a legend of the jobs. picture_draw() decides where everything is. The back ends,
  * terminal and SVG, decide how it looks.
  */
-#ifndef MAP_PICTURE_H
-#define MAP_PICTURE_H
+#ifndef SMESH_PICTURE_H
+#define SMESH_PICTURE_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * A picture as JSON, and its jobs as a table (smesh map, top, why). Unknown values are null. Times
  * are seconds from now; hosts are Slurm's host lists. Functions return NULL: a name is not UTF-8.
  */
-#ifndef VIEW_PICTURE_JSON_H
-#define VIEW_PICTURE_JSON_H
+#ifndef SMESH_PICTURE_JSON_H
+#define SMESH_PICTURE_JSON_H
 
 #include <jansson.h>
 

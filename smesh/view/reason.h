@@ -3,8 +3,8 @@
  * Explains Slurm's reasons for a job to wait, by squeue's words: what each means, and what helps.
  * It has the reasons of all versions from 22.05 on.
  */
-#ifndef MAP_REASON_H
-#define MAP_REASON_H
+#ifndef SMESH_REASON_H
+#define SMESH_REASON_H
 
 #include <stdbool.h>
 

@@ -10,8 +10,8 @@
  *
  * A job without SECONDS-RUN may not be requeued.
  */
-#ifndef MAP_STATE_H
-#define MAP_STATE_H
+#ifndef SMESH_STATE_H
+#define SMESH_STATE_H
 
 #include "conf/topoconf.h"
 #include "view/picture.h"

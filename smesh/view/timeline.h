@@ -4,8 +4,8 @@
  * runs are kept that are under way at one of the timeline's moments. So the size depends on the
  * moments and the machine, not on the log.
  */
-#ifndef SIM_TIMELINE_H
-#define SIM_TIMELINE_H
+#ifndef SMESH_TIMELINE_H
+#define SMESH_TIMELINE_H
 
 #include "base/nodeset.h"
 #include "sim/engine.h"

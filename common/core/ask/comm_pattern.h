@@ -2,8 +2,8 @@
  *
  * Which ranks of a job send to which: the patterns of applications. comm.h computes the partners.
  */
-#ifndef COMM_PATTERN_H
-#define COMM_PATTERN_H
+#ifndef MESH_COMM_PATTERN_H
+#define MESH_COMM_PATTERN_H
 
 #include "base/limits.h"
 

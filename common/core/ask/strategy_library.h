@@ -7,8 +7,8 @@
  * and its own copy of what it uses of the core. The stamp tells whether the program and the
  * library were compiled from the same version and the same structs. A loaded library stays loaded.
  */
-#ifndef STRATEGY_LIBRARY_H
-#define STRATEGY_LIBRARY_H
+#ifndef MESH_STRATEGY_LIBRARY_H
+#define MESH_STRATEGY_LIBRARY_H
 
 #include "ask/strategy.h"
 #include "graph/linkgraph.h"

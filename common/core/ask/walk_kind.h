@@ -2,8 +2,8 @@
  *
  * The walks that a job may want in place of a box (walk.h).
  */
-#ifndef WALK_KIND_H
-#define WALK_KIND_H
+#ifndef MESH_WALK_KIND_H
+#define MESH_WALK_KIND_H
 
 enum walk_kind { WALK_NONE, WALK_LINE, WALK_RING };
 

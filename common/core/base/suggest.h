@@ -2,8 +2,8 @@
  *
  * Names that people type: for a wrong name the nearest one is suggested.
  */
-#ifndef SUGGEST_H
-#define SUGGEST_H
+#ifndef MESH_SUGGEST_H
+#define MESH_SUGGEST_H
 
 #include <stddef.h>
 

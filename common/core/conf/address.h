@@ -5,8 +5,8 @@
  * update node`, and from `slurmd -Z --conf`. NAME is the topology's name ("default" without
  * topology.yaml).
  */
-#ifndef ADDRESS_H
-#define ADDRESS_H
+#ifndef MESH_ADDRESS_H
+#define MESH_ADDRESS_H
 
 #include <stdbool.h>
 

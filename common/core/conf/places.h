@@ -4,8 +4,8 @@
  * place of the map; otherwise where the map has its name. slurmctld, smesh and srun all follow
  * this rule.
  */
-#ifndef PLACES_H
-#define PLACES_H
+#ifndef MESH_PLACES_H
+#define MESH_PLACES_H
 
 #include "conf/topoconf.h"
 

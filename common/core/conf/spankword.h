@@ -3,8 +3,8 @@
  * The words behind spank_mesh.so in plugstack.conf. The plugin passes over words that it does not
  * know, and smesh check tells of them.
  */
-#ifndef SPANKWORD_H
-#define SPANKWORD_H
+#ifndef MESH_SPANKWORD_H
+#define MESH_SPANKWORD_H
 
 #include <string.h>
 

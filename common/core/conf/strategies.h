@@ -4,8 +4,8 @@
  * is linked (strategies_more), or when it loads a library of them. doc/add-a-strategy.md says how
  * to add one.
  */
-#ifndef STRATEGIES_H
-#define STRATEGIES_H
+#ifndef MESH_CONF_STRATEGIES_H
+#define MESH_CONF_STRATEGIES_H
 
 #include "ask/strategy.h"
 #include "ask/strategy_library.h"

@@ -3,8 +3,8 @@
  * The names of all strategies that slurm.conf may name, without their code: srun and sbatch check
  * names by this list.
  */
-#ifndef STRATEGYNAMES_H
-#define STRATEGYNAMES_H
+#ifndef MESH_STRATEGYNAMES_H
+#define MESH_STRATEGYNAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

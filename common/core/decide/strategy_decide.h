@@ -2,8 +2,8 @@
  *
  * One decision: by the strategy itself, or by this room if the job wants a walk or segments.
  */
-#ifndef STRATEGY_DECIDE_H
-#define STRATEGY_DECIDE_H
+#ifndef MESH_STRATEGY_DECIDE_H
+#define MESH_STRATEGY_DECIDE_H
 
 #include "ask/strategy.h"
 
