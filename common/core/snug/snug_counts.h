@@ -8,10 +8,10 @@
 
 /* to[i] = from[i + high] - from[i + low] */
 MESH_VECTORISE static void WIDTH(difference)(COUNT *restrict to, const COUNT *restrict from,
-	const struct span *span)
+	const struct offsets *offsets)
 {
-	const COUNT *restrict a = from + span->high, *restrict b = from + span->low;
-	int64_t n = span->n;
+	const COUNT *restrict a = from + offsets->high, *restrict b = from + offsets->low;
+	int64_t n = offsets->n;
 
 	for (int64_t i = 0; i < n; i++)
 		to[i] = (COUNT)(a[i] - b[i]);

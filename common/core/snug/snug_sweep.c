@@ -297,7 +297,7 @@ void snug_sweep_level(struct snug_sweep *sweep, int l)
 /* --- counts ----------------------------------------------------------------------------- */
 
 /* n differences of the entries at two offsets. */
-struct span {
+struct offsets {
 	int64_t low, high, n;
 };
 
@@ -317,12 +317,12 @@ struct found {
 #define WIDTH(name) name##_wide
 #include "snug/snug_counts.h"
 
-static void difference(bool wide, void *to, const void *from, const struct span *span)
+static void difference(bool wide, void *to, const void *from, const struct offsets *offsets)
 {
 	if (wide)
-		difference_wide(to, from, span);
+		difference_wide(to, from, offsets);
 	else
-		difference_narrow(to, from, span);
+		difference_narrow(to, from, offsets);
 }
 
 /* The counts from an entry on. */
@@ -367,10 +367,10 @@ static void one_piece(struct walk *walk, const struct piece *piece)
 	struct found found;
 
 	for (int e = piece->d; e > 0; e--) {
-		const struct span span = {
+		const struct offsets offsets = {
 			layout->low[e], layout->high[e], 1 + last + layout->margin[e - 1]};
 
-		difference(sweep->wide, sweep->count[e], count, &span);
+		difference(sweep->wide, sweep->count[e], count, &offsets);
 		count = sweep->count[e];
 	}
 	count = counts_at(sweep->wide, count, layout->low[0]);
@@ -398,10 +398,12 @@ static void walk_down(struct walk *walk, const struct piece *piece)
 	for (int c = 0; c < piece->bases; c++) {
 		struct piece below = {sweep->count[d], piece->first + c * slab, d - 1,
 			sweep->bases[d - 1]};
-		const struct span span = {c * slab + layout->low[d], c * slab + layout->high[d],
-			1 + layout->last_base[d - 1] + layout->margin[d - 1]};
+		const struct offsets offsets = {
+			.low = c * slab + layout->low[d],
+			.high = c * slab + layout->high[d],
+			.n = 1 + layout->last_base[d - 1] + layout->margin[d - 1]};
 
-		difference(sweep->wide, sweep->count[d], piece->count, &span);
+		difference(sweep->wide, sweep->count[d], piece->count, &offsets);
 		walk_down(walk, &below);
 	}
 }
