@@ -46,7 +46,7 @@ int curve_fill(const struct mesh *mesh, enum curve curve, int *order)
 		return 0;
 	default:
 		if (curve != CURVE_MESH || !mesh->order)
-			return hilbert_fill(mesh, curve == CURVE_RING, order);
+			return curve_hilbert(mesh, curve == CURVE_RING, order);
 		memcpy(order, mesh->order, (size_t)mesh->nvertices * sizeof(*order));
 		return 0;
 	}

@@ -40,7 +40,7 @@ int curve_fill(const struct mesh *mesh, enum curve curve, int *order);
  * neighbour of the first, maybe over a wrap-around link; where there is no such cycle, the curve
  * is open. 0, or -1 when memory is out.
  */
-int hilbert_fill(const struct mesh *mesh, bool ring, int *order);
+int curve_hilbert(const struct mesh *mesh, bool ring, int *order);
 
 /*
  * Order the nodes along order[nvertices]: node[rank] and rank[node], both [nnodes]; one may be

@@ -451,7 +451,7 @@ static int whole(struct hilbert *h, bool ring)
 	return first;
 }
 
-int hilbert_fill(const struct mesh *mesh, bool ring, int *order)
+int curve_hilbert(const struct mesh *mesh, bool ring, int *order)
 {
 	struct hilbert *h = calloc(1, sizeof(*h));
 	int result = -1, first;
