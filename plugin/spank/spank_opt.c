@@ -82,6 +82,7 @@ bool spank_opt_read(struct spank_opt *out)
 	out->nodes = opt.nodes_set ? opt.min_nodes : 0;
 	out->most_nodes = opt.nodes_set ? opt.max_nodes : 0;
 	out->per_node = opt.ntasks_per_node > 0 ? opt.ntasks_per_node : 0; /* NO_VAL is below */
+	out->by_cpus = opt.cpus_set;
 	out->name = opt.job_name;
 	out->partitions = opt.partition;
 	out->directory = opt.chdir;

@@ -26,6 +26,7 @@ struct spank_opt {
 	int nodes;	/* the least of -N; 0: not given */
 	int most_nodes; /* the most of -N; 0: any */
 	int per_node;	/* --ntasks-per-node; 0: not given */
+	bool by_cpus;	/* -c: in a job Slurm may make as many tasks as there are CPUs for */
 	const char *name; /* the job's name; NULL: not known */
 	const char *partitions; /* the job's partitions; NULL: not given */
 	const char *directory;	/* the tasks' working directory */

@@ -413,6 +413,8 @@ static int take_step(struct ranks *r, const struct spank_step *step, struct mesh
 	r->order = step->learnt ? spank_records_order() : NULL;
 	if (!r->behind)
 		return err_printf(err, "the nodes have not equally many ranks");
+	if (step->learnt && spank_records_ranks() != r->ntasks * r->behind)
+		return err_printf(err, "%d tasks, and not %d", r->ntasks, spank_records_ranks());
 	if (r->kind == GRID && traffic_grid_size(&r->grid, err) != r->ntasks * r->behind)
 		return err_printf(
 			err, "the grid is not one of %d tasks", r->ntasks * r->behind);

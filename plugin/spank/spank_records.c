@@ -17,6 +17,8 @@ _Static_assert((int)SPANK_PATH == (int)RECORDS_PATH, "a prefix has room");
 static char measured[RECORDS_PATH], measured_in[RECORDS_PATH];
 /* How the step's ranks are ordered. */
 static struct runs_order order = {.run = measured};
+/* The ranks of the record that orders them. */
+static int learnt_ranks;
 
 /* --- what is known -------------------------------------------------------------------------- */
 
@@ -26,6 +28,8 @@ static int known_tasks(const struct spank_opt *said)
 
 	if (said->ntasks)
 		return said->ntasks;
+	if (said->by_cpus && getenv("SLURM_JOB_ID"))
+		return 0;
 	if (said->nodes && said->nodes == said->most_nodes)
 		return said->nodes * (said->per_node ? said->per_node : 1);
 	return said->srun && text ? atoi(text) : 0;
@@ -108,6 +112,7 @@ bool spank_records_find(
 		!(find(&who, 0, &record) && records_scale(&record, who.ranks)))
 		return false;
 	tell(&record, learnt);
+	learnt_ranks = record.ranks;
 	return true;
 }
 
@@ -213,6 +218,11 @@ int spank_records_script(const struct spank_learn_site *site, const struct spank
 	if (records_find(directory, label.name, 0, &record) && is_known(&record, site->every))
 		return 1;
 	return runs_begin(directory, &label, prefix, err) ? -1 : 0;
+}
+
+int spank_records_ranks(void)
+{
+	return learnt_ranks;
 }
 
 struct runs_order *spank_records_order(void)

@@ -32,6 +32,9 @@ int spank_records_measure(
 int spank_records_script(const struct spank_learn_site *site, const struct spank_script *script,
 	char prefix[SPANK_PATH], struct mesh_err *err);
 
+/* The ranks of the record that spank_records_find() has found. */
+int spank_records_ranks(void);
+
 /*
  * Where to keep the learnt order of the step's ranks, which is judged when the step is over. NULL:
  * the step is not measured.

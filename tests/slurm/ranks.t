@@ -286,6 +286,10 @@ if mpicc.mpich -o "$mpi.mpich" "$mpi.c" 2>/dev/null; then
 	XDG_DATA_HOME=$cluster_dir/work by_mpi learn "-N7 -n7 --mesh-learn" "$run_it" >/dev/null
 	is "$(cd "$cluster_dir/work/slurm-mesh" && grep -rl hydra . | head -n 1; ls | wc -l)" 1 \
 		"--mesh-learn: the script is measured, and not the proxies that srun starts"
+	XDG_DATA_HOME=$cluster_dir/work/wide sbatch --wait -N2 --exclusive -J wide -o /dev/null \
+		--wrap "srun --mpi=pmi2 -c1 --mesh-learn $mpi.mpich" >/dev/null 2>&1
+	is "$(cd "$cluster_dir/work/wide/slurm-mesh/traffic" && echo *.traffic)" "wide@4.traffic" \
+		"a step is measured whose tasks Slurm counts by -c, after srun was asked"
 else
 	skip "mpiexec of MPICH" "there is no mpicc.mpich"
 fi
