@@ -74,7 +74,9 @@ static void say_change(FILE *to, const char *what, const struct report_change *c
 
 	if (!isnan(c->margin))
 		snprintf(interval, sizeof(interval), " (+-%.1f)", c->margin);
-	if (c->chance)
+	if (isnan(c->percent)) /* all jobs have one node, or all nodes are on one vertex */
+		fprintf(to, "%s 0 or unknown", what);
+	else if (c->chance)
 		fprintf(to, "%s as before, as far as these runs show (%+.1f%% +-%.1f)", what,
 			c->percent, c->margin);
 	else if (fabs(c->percent) < 0.05)
@@ -281,6 +283,9 @@ static int parse(struct verdict *v, int argc, char **argv)
 	if (!code && optind + 1 != argc)
 		code = smesh_fail(SMESH_USAGE, "verdict: one LOG is needed, as sacct -aP writes "
 			"it (man smesh: WORKLOAD OPTIONS has other formats)");
+	if (!code && strchr(s->strategies, ','))
+		code = smesh_fail(SMESH_USAGE, "--strategy=%s: one strategy is judged (smesh sim "
+			"compares several)", s->strategies);
 	if (!code && table_wanted(&s->table) && output_is_standard(s->html))
 		code = smesh_fail(SMESH_USAGE, "--html=- and %s exclude each other",
 			s->table.json ? "--json" : "a table");
