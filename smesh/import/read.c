@@ -62,17 +62,32 @@ static void add_looks(const struct reader *r, const char *format, struct mesh_er
 		err_printf(err, "%.190s (the file looks like %s)", why.text, r->looks);
 }
 
+/* Cut off the end of a line, and refuse what would hide the rest. 0, or -1 with text. */
+static int cut_end(struct reader *r, char *line, size_t length)
+{
+	size_t end = strcspn(line, "\r\n");
+
+	if (strlen(line) < length)
+		return err_printf(r->err, "a NUL byte (UTF-16? Expected UTF-8)");
+	if (line[end + strspn(line + end, "\r\n")])
+		return err_printf(r->err, "lines end with carriage returns alone: expected "
+			"newlines, as by tr '\\r' '\\n'");
+	line[end] = '\0';
+	return 0;
+}
+
 static int read_lines(struct reader *r, const struct import_reader *format, FILE *file)
 {
 	char *line = NULL, *text;
 	size_t room = 0;
+	ssize_t length;
 	int result = 0;
 
-	for (r->line = 0; !result && getline(&line, &room, file) >= 0;) {
+	for (r->line = 0; !result && (length = getline(&line, &room, file)) >= 0;) {
 		text = line;
-		line[strcspn(line, "\r\n")] = '\0';
 		if (!r->line++)
 			result = check_start(r, &text);
+		result = result ? result : cut_end(r, line, (size_t)length);
 		look_at(r, text);
 		result = result ? result : format->line(r, text);
 	}

@@ -51,7 +51,12 @@ static int find_format(struct trace_reader *r, const char *line, struct mesh_err
 /* Take a line. 0; 1: enough jobs; -1 with text. */
 static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
-	text[strcspn(text, "\r\n")] = '\0';
+	char *end = text + strcspn(text, "\r\n");
+
+	if (end[strspn(end, "\r\n")])
+		return err_printf(err, "lines end with carriage returns alone: expected newlines, "
+			"as by tr '\\r' '\\n'");
+	*end = '\0';
 	if (!r->format) {
 		if (*text == ';')
 			swf_comment(r->trace, text);
@@ -91,6 +96,8 @@ static int read_lines(struct trace_reader *r, gzFile file, struct mesh_err *err)
 		/* Half a line is the end of the file, or of what can be read. */
 		if (!strchr(text, '\n') && check_end(file, err))
 			return -1;
+		if (!strchr(text, '\n') && !gzeof(file))
+			return err_printf(err, "a NUL byte (UTF-16? Expected UTF-8)");
 		result = take_line(r, text, err);
 	}
 	if (result || check_end(file, err))

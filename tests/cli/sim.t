@@ -131,6 +131,12 @@ swf 1 0 100 17 >"$dir/bad"
 bad "only too large jobs" "no job that can be run is left"
 head -c 3000 /dev/urandom >"$dir/bad"
 bad "garbage" "bad:[0-9]+: "
+swf 1 0 100 4 >"$dir/bad"
+swf 2 1 100 4 | tr '\n' '\r' >>"$dir/bad"
+swf 3 2 100 4 | tr '\n' '\r' >>"$dir/bad"
+bad "an old Mac's line ends" "bad:2: lines end with carriage returns alone"
+printf '%s\0%s\n' "$(swf 1 0 100 4)" "$(swf 2 0 100 4)" >"$dir/bad"
+bad "a NUL byte" "bad:1: a NUL byte"
 fails 1 "No such file" "no such log" sim --trace "$dir/none"
 fails 1 "one of --trace" "no workload" sim
 fails 1 "unknown strategy 'best'" "unknown strategy" "$SMESH" sim -t "$conf" -s mm,best --generate lublin
