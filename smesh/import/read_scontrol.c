@@ -27,16 +27,23 @@ struct scontrol {
 	bool zero[MESH_MAX_MESHES][MESH_MAX_DIMS]; /* a node is at 0 along this dimension */
 };
 
-/* Copy the word behind KEY= in a line, at most WORD - 1 characters. False: there is none. */
-static bool value_of(const char *text, const char *key, char *value)
+/* What is behind KEY= in a line, or NULL. */
+static const char *behind(const char *text, const char *key)
 {
 	const char *at = text;
 
 	while ((at = strstr(at, key)) && at > text && !strchr(" \t", at[-1]))
 		at++;
+	return at ? at + strlen(key) : NULL;
+}
+
+/* Copy the word behind KEY= in a line, at most WORD - 1 characters. False: there is none. */
+static bool value_of(const char *text, const char *key, char *value)
+{
+	const char *at = behind(text, key);
+
 	if (at)
-		snprintf(value, WORD, "%.*s", (int)strcspn(at + strlen(key), " \t"),
-			at + strlen(key));
+		snprintf(value, WORD, "%.*s", (int)strcspn(at, " \t"), at);
 	return at;
 }
 
@@ -76,15 +83,18 @@ static void keep(struct reader *r, const char *unit)
 static int scontrol_line(struct reader *r, char *text)
 {
 	struct scontrol *s = r->state;
-	char value[WORD], *list = value;
+	char value[WORD], *list;
+	const char *at;
 
 	if (!strncmp(text, "NodeName=", 9)) /* what others write may have it, too */
 		value_of(text, "NodeName=", s->node);
 	if (value_of(text, "TorusName=", value) || value_of(text, "RingName=", value) ||
 		value_of(text, "MeshName=", value))
 		return sides(r, value, text);
-	if (!value_of(text, "Topology=", value) && !value_of(text, "Address=", value))
+	if (!(at = behind(text, "Topology=")) && !(at = behind(text, "Address=")))
 		return 0;
+	list = need_text(&r->arena, at); /* long where a node is in many topologies */
+	list[strcspn(list, " \t")] = '\0';
 	for (char *unit; (unit = strsep(&list, ","));)
 		keep(r, unit);
 	return 0;

@@ -367,4 +367,16 @@ for n in 5 6 9 24; do
 done
 like "$(lines cables <(awk 'BEGIN { srand(1); for (i = 0; i < 600; i++) print "n" int(rand() * 200) ",n" int(rand() * 200) }'))" \
 	'^MeshName=mesh Nodes=.* Cables=mesh.cables$' "cables at random"
+
+# --- what would hide the rest of a line
+printf 'n0,n1\rn1,n2\rn2,n3\r' >mac
+fails 1 'mac:1: lines end with carriage returns alone: expected newlines' "cables with an old Mac's line ends" import cables mac
+printf 'n0 0 0\rn1 1 0\r' >mac
+fails 1 'mac:1: lines end with carriage returns alone' "and coordinates" import coords mac
+is "$(printf 'n0 0 0\r\nn1 1 0\r\r\n' | lines coords -)" "MeshName=mesh Dims=2x1 Wrap=no,no Nodes=n[0-1]" "a newline may follow them"
+printf 'n0,n1\nn1,\0n2\nn2,n3\n' >nul
+fails 1 'nul:2: a NUL byte' "a NUL byte" import cables nul
+many=$(printf 't%d:switch%d,' {1..60} {1..60})
+for i in 0 1 2 3; do echo "NodeName=n$i Topology=$many,mesh:torus0:$((i % 2)):$((i / 2)):0 Owner=N/A"; done >long
+is "$(lines scontrol long)" "MeshName=torus0 Dims=2x2x1 Wrap=yes,yes,yes Nodes=n[0-3]" "scontrol: a place behind many others"
 done_testing
