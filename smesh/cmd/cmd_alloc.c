@@ -596,11 +596,21 @@ static int decision_line(void *session, char *text, int line)
 	return smesh_fail(SMESH_USAGE, "%s:%d: %s", s->decisions, line, err.text);
 }
 
+/* A line of --decisions has a size and the free nodes. */
+static int check(const struct session *s)
+{
+	if (s->decisions && (s->nodes || s->shape || s->free_hosts || s->busy_hosts))
+		return smesh_fail(SMESH_USAGE, "--decisions and -n, --shape, --free or --busy "
+			"exclude each other");
+	return SMESH_OK;
+}
+
 static int run(int argc, char **argv)
 {
 	struct session s = {.span = {.ask = ask_place, .arg = &s}};
 	int code = options_read(&cmd_alloc, argc, argv, &s);
 
+	code = code ? code : check(&s);
 	if (code)
 		return code;
 	code = open_session(&s);

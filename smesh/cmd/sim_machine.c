@@ -2,6 +2,7 @@
  *
  * smesh sim: sets up strategies and machine, with its broken links, from the options.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +83,7 @@ static int wanted(const char *text, int n)
 	double value;
 	bool share;
 
-	if (options_share(text, n, &share, &value)) {
+	if (options_share(text, n, &share, &value) || (!share && value > floor(value))) {
 		smesh_fail(SMESH_USAGE, "--down-links=%s: not a number of the %d links, or percent",
 			text, n);
 		return -1;

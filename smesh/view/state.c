@@ -13,7 +13,7 @@
 #include "sim/need.h"
 #include "cli/smesh.h"
 
-enum { WORDS = 10 };
+enum { WORDS = 12 }; /* more than any line may have */
 
 /* A job, and the line that it is on. */
 struct seen {

@@ -146,5 +146,13 @@ is "$("$SMESH" alloc -t "$conf" -s mm --decisions "$dir/many" --json | sed 's/.*
 is "$("$SMESH" alloc -t "$conf" -s mm --decisions - --json <"$dir/many" | wc -l)" 4 "and from standard input"
 echo "2 101" >"$dir/short"
 fails 1 "short:1: 3 bits, mesh m has 64 nodes" "too few bits" "$SMESH" alloc -t "$conf" --decisions "$dir/short"
+while read -r option value; do
+	fails 1 'exclude each other' "$option beside lines that say it" "$SMESH" alloc -t "$conf" --decisions "$dir/many" $option "$value"
+done <<'END'
+-n 3
+--shape 2x2x1
+--free n0
+--busy n0
+END
 
 done_testing

@@ -66,6 +66,8 @@ echo '1 a n0 x' >bad
 fails 1 'bad:1: expected JOB USER HOSTLIST \[SECONDS-LEFT \[SECONDS-RUN' "not a time" "$SMESH" defrag -t t.conf --state bad
 echo 'waiting 24 eve 4 Priority 5 shape=4x' >bad
 fails 1 'bad:1: expected waiting JOB USER' "a shape that is none" "$SMESH" defrag -t t.conf --state bad
+echo 'waiting 24 eve 4 Priority 5 contiguous shape=4x1 within=n[0-15] require=n0 pattern=ring nothing' >bad
+fails 1 'bad:1: expected waiting JOB USER' "a word behind all that there may be" "$SMESH" defrag -t t.conf --state bad
 
 # How long it may still run need not be known.
 echo '1 a n0 - 60' >state
