@@ -202,6 +202,9 @@ static int run(int argc, char **argv)
 	if (argc - optind < 2)
 		return smesh_fail(SMESH_USAGE,
 			"import: expected a format and a file (see smesh import --help)");
+	if (!hostlist_is_name(s.name))
+		return smesh_fail(SMESH_USAGE, "--name=%s: a name has letters, digits, '.', '_' "
+			"and '-'", s.name);
 	if ((format = import_format(argv[optind])) < 0)
 		return smesh_fail(SMESH_USAGE, "import: format '%s': one of %s", argv[optind],
 			IMPORT_FORMATS);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+
 #include "graph/linkgraph.h"
 #include "import/import.h"
 #include "sim/need.h"
@@ -13,8 +15,8 @@ static int map_vertex(struct cables *c, const struct mesh *mesh, int v, struct m
 	return cables_vertex(c, name, err);
 }
 
-/* Add a cable between v of one mesh and u of another. */
-static int map_cable(struct cables *c, const struct mesh *const *mesh, const int *v,
+/* Add a cable between v of one mesh and u of another; lanes 0: not known. */
+static int map_cable(struct cables *c, const struct mesh *const *mesh, const int *v, int lanes,
 	struct mesh_err *err)
 {
 	int a = map_vertex(c, mesh[0], v[0], err);
@@ -22,7 +24,7 @@ static int map_cable(struct cables *c, const struct mesh *const *mesh, const int
 
 	if (b < 0)
 		return -1;
-	cables_add(c, (struct cable_end[]){{a, 0}, {b, 0}}, 1);
+	cables_add(c, (struct cable_end[]){{a, 0}, {b, 0}}, lanes);
 	return 0;
 }
 
@@ -39,14 +41,14 @@ static int map_mesh(struct cables *c, const struct mesh *mesh, struct mesh_err *
 	for (int v = 0; v < mesh->nvertices; v++)
 		for (int d = 0; d < mesh->ndims; d++)
 			if ((up = mesh_up(mesh, v, d)) >= 0 && !mesh_is_down(mesh, v, d) &&
-				map_cable(c, (const struct mesh *[]){mesh, mesh}, (int[]){v, up},
+				map_cable(c, (const struct mesh *[]){mesh, mesh}, (int[]){v, up}, 0,
 					err))
 				return -1;
 	for (int i = 0; i < n; i++) {
 		const struct linkgraph_cable *cable = &graph->cable[i];
 
 		if (map_cable(c, (const struct mesh *[]){graph->mesh[cable->mesh[0]],
-				graph->mesh[cable->mesh[1]]}, cable->vertex, err))
+				graph->mesh[cable->mesh[1]]}, cable->vertex, cable->lanes, err))
 			return -1;
 	}
 	return 0;
@@ -118,6 +120,40 @@ static void find_matches(struct side *s, const struct side *other)
 	}
 }
 
+static int by_ends(const void *a, const void *b)
+{
+	const int *x = a, *y = b;
+
+	return x[0] != y[0] ? x[0] - y[0] : x[1] - y[1];
+}
+
+/* The lanes of the cable between two vertices; 0: not known, or there is none. */
+static int lanes_of(const struct cables *c, int a, int b)
+{
+	const int key[2] = {a < b ? a : b, a < b ? b : a};
+	int (*found)[2] = c->ncables ? bsearch(key, c->cable, (size_t)c->ncables,
+		sizeof(*c->cable), by_ends) : NULL;
+
+	return found ? c->lanes[found - c->cable] : 0;
+}
+
+/* Tell which cables of the old side have other lanes on the new one. How many. */
+static int tell_lanes(const struct side *s, const struct side *other, FILE *to)
+{
+	int found = 0;
+
+	for (int i = 0; i < s->c.ncables; i++) {
+		int v = s->c.cable[i][0], u = s->c.cable[i][1], was = s->c.lanes[i];
+		int is = s->match[v] < 0 || s->match[u] < 0 ? 0
+			: lanes_of(&other->c, s->match[v], s->match[u]);
+
+		if (was && is && was != is && ++found)
+			fprintf(to, "changed link %s %s: %d lanes, were %d\n",
+				s->c.node_name[s->first[v]], s->c.node_name[s->first[u]], is, was);
+	}
+	return found;
+}
+
 /* Tell what one side has and the other lacks, and of the old side what has moved. How many. */
 static int tell(const struct side *s, const struct side *other, bool old, FILE *to)
 {
@@ -152,7 +188,8 @@ int import_compare(const struct topoconf *found, const struct topoconf *there, F
 	if (!read_side(&is, found, err) && !read_side(&was, there, err)) {
 		find_matches(&is, &was);
 		find_matches(&was, &is);
-		differ = tell(&was, &is, true, to) + tell(&is, &was, false, to);
+		differ = tell(&was, &is, true, to) + tell_lanes(&was, &is, to) +
+			tell(&is, &was, false, to);
 	}
 	cables_release(&is.c);
 	cables_release(&was.c);

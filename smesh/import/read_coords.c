@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hostlist.h"
 #include "import/reader.h"
 
 struct coords {
@@ -26,6 +27,11 @@ struct grid *reader_grid(struct reader *r, const char *name)
 	struct grids *grids = &r->import->grids;
 	struct grid *grid;
 
+	if (*name && !hostlist_is_name(name)) {
+		err_printf(r->err, "'%.64s': a mesh's name has letters, digits, '.', '_' and '-'",
+			name);
+		return NULL;
+	}
 	for (int i = 0; i < grids->ngrids; i++)
 		if (!strncmp(grids->grid[i].name, name, sizeof(grid->name) - 1))
 			return &grids->grid[i];

@@ -20,6 +20,40 @@ static bool is_empty(const yaml_node_t *root)
 	return root->type == YAML_SCALAR_NODE && !root->data.scalar.length;
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Refuse a key that is twice in one place: one of the values would be lost. */
+static int check_keys(const struct yamldoc *doc, const yaml_node_t *map)
+{
+	const yaml_node_pair_t *from = map->data.mapping.pairs.start;
+	int all = (int)(map->data.mapping.pairs.top - from), n = 0;
+	const char **key = need_get(&doc->r->arena, all, sizeof(*key)), *name;
+
+	for (int i = 0; i < all; i++)
+		if ((name = yamldoc_scalar(yaml_document_get_node(doc->yaml, from[i].key))))
+			key[n++] = name;
+	qsort(key, (size_t)n, sizeof(*key), by_text);
+	for (int i = 1; i < n; i++)
+		if (!strcmp(key[i - 1], key[i])) {
+			doc->r->line = (int)map->start_mark.line + 1;
+			return err_printf(doc->r->err, "%.64s is there twice", key[i]);
+		}
+	return 0;
+}
+
+static int check_maps(const struct yamldoc *doc)
+{
+	yaml_node_t *node;
+
+	for (int i = 1; (node = yaml_document_get_node(doc->yaml, i)); i++)
+		if (node->type == YAML_MAPPING_NODE && check_keys(doc, node))
+			return -1;
+	return 0;
+}
+
 /* Take the document, and see that no other is behind it. */
 static int take_document(struct reader *r, yaml_parser_t *parser,
 	int (*take)(const struct yamldoc *, const yaml_node_t *root))
@@ -40,7 +74,8 @@ static int take_document(struct reader *r, yaml_parser_t *parser,
 		more = root != NULL;
 		if (more ? !is_empty(root) : !taken)
 			result = taken++ ? yamldoc_bad(&doc, root, "a second document (---): "
-				"give each document a file of its own") : take(&doc, root);
+				"give each document a file of its own")
+				: check_maps(&doc) ? -1 : take(&doc, root);
 		yaml_document_delete(&document);
 	}
 	return result;

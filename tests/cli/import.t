@@ -268,6 +268,9 @@ is "$(import cables rings --name=pods --check -t pods.conf)" "nothing has change
 is "$("$SMESH" check -t pods.conf | tail -3 | head -2)" "  cables: 16 of 16 lanes, 8 of 2 lanes
   pods, which the widest cables join: 4 of 4 nodes" "smesh check tells lanes and pods"
 is "$(import cables <(grep -v '^h4 h5 ' rings) --name=pods --check -t pods.conf)" "gone link h4 h5" "a cable is gone"
+is "$(import cables <(sed 's/^h4 h5 .*/h4 h5 1/' rings) --name=pods --check -t pods.conf; echo $?)" \
+	"changed link h4 h5: 1 lanes, were $(sed -n 's/^h4 h5 //p' rings)
+1" "a cable has other lanes"
 ring() {
 	"$SMESH" alloc -t pods.conf -s snug --shape "$@"
 }
@@ -374,6 +377,7 @@ fails 1 'mac:1: lines end with carriage returns alone: expected newlines' "cable
 printf 'n0 0 0\rn1 1 0\r' >mac
 fails 1 'mac:1: lines end with carriage returns alone' "and coordinates" import coords mac
 is "$(printf 'n0 0 0\r\nn1 1 0\r\r\n' | lines coords -)" "MeshName=mesh Dims=2x1 Wrap=no,no Nodes=n[0-1]" "a newline may follow them"
+fails 1 "name=a b: a name has letters" "a name that topology.conf cannot have" import cables whole --name "a b"
 printf 'n0,n1\nn1,\0n2\nn2,n3\n' >nul
 fails 1 'nul:2: a NUL byte' "a NUL byte" import cables nul
 many=$(printf 't%d:switch%d,' {1..60} {1..60})
