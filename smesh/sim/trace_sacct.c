@@ -374,6 +374,9 @@ static int parse_run(const struct sacct *s, struct trace_slurm_job *job)
 	const char *elapsed = field_of(s, ELAPSED);
 	int64_t start;
 
+	/* sacct's Elapsed has colons. A number could be seconds or minutes. */
+	if (elapsed && !s->elapsed_raw && isdigit((unsigned char)*elapsed) && !strchr(elapsed, ':'))
+		return -1;
 	if (elapsed)
 		return s->elapsed_raw ? parse_whole(elapsed, &job->run)
 				      : parse_span(elapsed, job->times, &job->run);
