@@ -289,6 +289,8 @@ static int run(int argc, char **argv)
 
 	if (!code && g.form.json + g.form.csv + g.form.latex > 1)
 		code = smesh_fail(SMESH_USAGE, "--json, --csv and --latex exclude each other");
+	if (!code && output_is_standard(g.html) && output_is_standard(g.per_run))
+		code = smesh_fail(SMESH_USAGE, "two files on standard output (-): expected one");
 	if (!code && optind == argc)
 		code = smesh_fail(SMESH_USAGE, "gather: files of smesh sim --resume are needed");
 	for (int i = optind; !code && i < argc; i++)

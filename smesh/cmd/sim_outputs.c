@@ -174,10 +174,24 @@ int sim_write_outputs(struct sim_session *s)
 	return code;
 }
 
+/* How many files go to standard output? */
+static int count_standard(const struct sim_session *s)
+{
+	int n = output_is_standard(s->html) + output_is_standard(s->save) +
+		output_is_standard(s->per_run);
+
+	for (int k = 0; k < SIM_JOBS_KINDS; k++)
+		n += output_is_standard(s->jobs.path[k]);
+	return n;
+}
+
 int sim_open_outputs(struct sim_session *s)
 {
-	int code = sim_jobs_open(s);
+	int code;
 
+	if (count_standard(s) > 1)
+		return smesh_fail(SMESH_USAGE, "two files on standard output (-): expected one");
+	code = sim_jobs_open(s);
 	if (!code && s->save && output_open(&s->save_out, s->save))
 		code = SMESH_USAGE;
 	if (!code && s->per_run && output_open(&s->per_run_out, s->per_run))
