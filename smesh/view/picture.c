@@ -93,8 +93,10 @@ bool picture_is_job(const char *id, uint32_t number, const char *asked)
 		return number && end != asked && !*end && n == number;
 	if (!asked[array])
 		return id[array] != '\0';
-	return !strncmp(id + array, "_[", 2) && asked[array] == '_' &&
-		is_in_tasks(id + array + 2, strtoul(asked + array + 1, NULL, 10));
+	if (strncmp(id + array, "_[", 2) || asked[array] != '_' || !asked[array + 1])
+		return false;
+	n = strtoul(asked + array + 1, &end, 10);
+	return !*end && is_in_tasks(id + array + 2, n);
 }
 
 void picture_mark(struct picture *p, const struct nodeset *set, enum node_state state)

@@ -108,8 +108,8 @@ fails 1 'one JOBID is needed' "why: no job" "$SMESH" why -t t.conf --state state
 # Numbers as squeue prints them.
 printf '%s\n' '30_1 ann n0 60' '40+1 ann n1 60' 'waiting 30_[2-8:2,11%1] bob 1 JobArrayTaskLimit' >arrays
 whose() { "$SMESH" why -t t.conf --state arrays "$1" 2>&1 | cut -d' ' -f2,4 | head -n 1; }
-is "$(for id in 30_1 30_4 30_11 30_5 30 40+1 40 4 30_ 30_x; do whose "$id"; done | paste -sd,)" \
-	"30_1 runs:,30_[2-8:2,11%1] waits:,30_[2-8:2,11%1] waits:,no 30_5,30_[2-8:2,11%1] waits:,40+1 runs:,40+1 runs:,no 4,no 30_,no 30_x" \
+is "$(for id in 30_1 30_4 30_11 30_5 30 40+1 40 4 30_ 30_x 30_4x; do whose "$id"; done | paste -sd,)" \
+	"30_1 runs:,30_[2-8:2,11%1] waits:,30_[2-8:2,11%1] waits:,no 30_5,30_[2-8:2,11%1] waits:,40+1 runs:,40+1 runs:,no 4,no 30_,no 30_x,no 30_4x" \
 	"why: tasks of an array, by any of their names"
 
 "$SMESH" metrics -t t.conf --state state -o prom
