@@ -13,8 +13,8 @@
  * behind the key, by its command line. Files of Open MPI's own have .o behind the key, and count
  * only if ours are missing.
  */
-#ifndef MESH_RUNS_H
-#define MESH_RUNS_H
+#ifndef LEARN_RUNS_H
+#define LEARN_RUNS_H
 
 #include "base/err.h"
 #include "learn/records.h"

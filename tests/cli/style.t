@@ -103,6 +103,9 @@ printf '\tif(a)\n    b();\n/*\n * c\n */\n\tif (a)\n\t\telif(b);\n' >"${TMPDIR:-
 is "$(blanks "${TMPDIR:-/tmp}/style.$$.c" | cut -d: -f1 | paste -sd' ')" "1 2" "blanks in wrong places are found"
 rm -f "${TMPDIR:-/tmp}/style.$$.c"
 is "$(blanks "${files[@]}")" "" "keywords have a blank behind them, and lines begin with tabs"
+# A file that includes two headers with one guard loses one of them.
+is "$(find common plugin smesh -name "*.h" -exec sed -n 's/^#ifndef \([A-Z_0-9]*_H\)$/\1/p' {} + | sort | uniq -d)" "" \
+	"no two headers have the same guard"
 is "$(tests/mutate --stale 2>&1)" "" "each change of tests/mutate finds its place"
 
 done_testing
