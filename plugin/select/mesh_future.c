@@ -196,18 +196,30 @@ static bool is_tight(const struct mesh_attempt *a)
 }
 
 /*
+ * Is the plan final? From 23.11 on Slurm asks for the nodes of a reservation by a job without a
+ * number, and the reservation keeps them.
+ */
+static bool is_final(const struct mesh_attempt *a)
+{
+	return !a->test->job->job_id;
+}
+
+/*
  * Reduce best->nodes to as many as the job wants. Backfill spends its time in the stock plugin,
  * which tests all offered nodes at each end before the start. A quick strategy chooses: the job's
  * own can be slow, and is asked when the job starts.
  */
 static void narrow(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
-	if (is_tight(a)) {
+	bool final = is_final(a);
+
+	if (!final && is_tight(a)) {
 		narrow_tightly(a, e, best);
 		return;
 	}
 	bit_copybits(e->then, best->nodes);
-	mesh_propose(a, strategy_for(STRATEGY_QUICK), e->then, a->want.request.count, best);
+	mesh_propose(a, final ? a->want.ops : strategy_for(STRATEGY_QUICK), e->then,
+		a->want.request.count, best);
 	if (!best->part)
 		bit_copybits(best->nodes, e->then);
 }

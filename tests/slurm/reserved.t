@@ -90,11 +90,23 @@ scontrol resume "$a"
 then_on "$(job_field "$a" EndTime)" "n.0-7." -N8 --exclusive
 cancel_all
 
-# A reservation of so many nodes: 23.11 and later ask no select plugin, and take the first four.
-if slurm_is -lt 23.11; then
-	scontrol create reservation reservationname=near starttime=now duration=5 nodecnt=4 "users=$(id -un)" >/dev/null
-	is "$(scontrol show reservation near | sed -n 's/.*Nodes=\([^ ]*\) .*/\1/p')" "$(smesh_nodes mm 4 'n[0-7]')" "nodecnt=4: near each other"
-else
-	skip "nodecnt=4: near each other" "Slurm chooses by itself from 23.11 on"
-fi
+# A reservation of so many nodes, at once or later: near each other.
+# reserve COUNT START: its nodes
+reserve() {
+	scontrol create reservation reservationname=near "starttime=$2" duration=5 "nodecnt=$1" "users=$(id -un)" >/dev/null &&
+		scontrol show reservation near | sed -n 's/.*Nodes=\([^ ]*\) .*/\1/p' && scontrol delete reservationname=near
+}
+for when in now now+1hour; do
+	is "$(reserve 4 $when)" "$(smesh_nodes mm 4 'n[0-7]')" "nodecnt=4, $when: near each other"
+done
+
+# Where jobs wait for boxes a reservation does not.
+cluster_set params=mesh_strategy=ff
+reconfigure
+a=$(submit 1 100 -w n1 --exclusive)
+started "$a" >/dev/null
+for when in now now+1hour; do
+	is "$(host_list hostnames "$(reserve 7 $when)" | wc -l)" 7 "nodecnt=7, $when: without a box"
+done
+is "$(ctld_log 0 'fatal:|Assertion|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing
