@@ -8,7 +8,7 @@
  *   FCFS	the head of the queue starts as soon as its strategy places it; no job overtakes it.
  *   EASY	a head that cannot start gets a reservation at the first moment at which it fits,
  *		by the estimates. Others may start now if they end before that moment or leave the
- *		head's nodes alone. Strategies that want boxes reserve the box.
+ *		head's nodes alone. A box, a ring or a line is reserved itself.
  *
  * A strategy sees what it would see inside slurmctld: the running allocations in start order with
  * their ends by estimate, the sizes that wait, and the time. The result depends on the input

@@ -18,10 +18,11 @@ int sched_fcfs(struct engine *e)
 	return 0;
 }
 
-/* When the head will fit, and what others may use until then: for boxes e->future. */
+/* When the head will fit, and what others may use until then. */
 struct reservation {
 	int64_t time;
-	int extra; /* nodes left over at that time; not for boxes */
+	bool nodes; /* certain nodes are kept for the head: others may use e->future */
+	int extra; /* or else: nodes left over at that time */
 };
 
 /* The time when the first `ended` promises have been kept. */
@@ -73,7 +74,7 @@ static const struct nodeset *overtakes(const struct engine *e, const struct rese
 		return NULL;
 	if (!*long_one)
 		return &e->free;
-	if (e->boxes)
+	if (r->nodes)
 		return &e->future;
 	return j->count <= r->extra ? &e->free : NULL;
 }
@@ -94,7 +95,8 @@ static int backfill(struct engine *e)
 			continue;
 		if (!reserved) {
 			reserved = true;
-			if (e->boxes)
+			r.nodes = e->boxes || e->trace->job[e->queue[e->head]].shape.walk;
+			if (r.nodes)
 				reserve_box(e, &r);
 			else
 				reserve_number(e, &r);
@@ -108,7 +110,7 @@ static int backfill(struct engine *e)
 		if (result && e->result->record[job].start >= 0) {
 			if (long_one)
 				r.extra -= count;
-			if (e->boxes)
+			if (r.nodes)
 				nodeset_and(&e->future, &e->free);
 		}
 	}

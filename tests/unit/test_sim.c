@@ -316,6 +316,40 @@ static void boxes_are_reserved(void **state)
 	mesh_free(mesh);
 }
 
+/* Nor the nodes of a ring, which any strategy finds: enough nodes are no ring. */
+static void rings_are_reserved(void **state)
+{
+	struct mesh *mesh = make_mesh(2, (int[]){5, 2}, 0, 1);
+	struct engine_options options = {.scheduler = ENGINE_EASY, .stop_at = -1};
+	struct engine_result result;
+	struct mesh_err err = {{0}};
+	struct trace trace = {0};
+	/* The first row is busy. At 100 there is a ring with its first two nodes; the last job must
+	 * not take one of the two below them, though five are free and the ring has four. */
+	static const struct {
+		int run, count;
+	} jobs[] = {{100, 2}, {10000, 3}, {10, 4}, {5000, 1}};
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		struct trace_job *job = trace_add(&trace);
+
+		job->submit = i * SIM_SECOND;
+		job->run = jobs[i].run * SIM_SECOND;
+		job->count = jobs[i].count;
+	}
+	trace.job[2].shape = (struct mesh_shape){.ndims = 1, .side = {4}, .walk = WALK_RING};
+	assert_int_equal(
+		engine_run(&result, &(struct engine_input){mesh, &trace, strategy_find("linear")},
+			&options, &err),
+		0);
+	assert_int_equal(result.record[2].start, 100 * SIM_SECOND);
+	assert_int_equal(result.record[3].start, 3 * SIM_SECOND);
+	engine_release(&result);
+	trace_release(&trace);
+	mesh_free(mesh);
+}
+
 static void mean_of(double (*draw)(uint64_t *), double mean, double tolerance)
 {
 	uint64_t random;
@@ -725,6 +759,7 @@ int main(void)
 		cmocka_unit_test(times_are_plain),
 		cmocka_unit_test(every_strategy),
 		cmocka_unit_test(boxes_are_reserved),
+		cmocka_unit_test(rings_are_reserved),
 		cmocka_unit_test(distributions),
 		cmocka_unit_test(lublin_model),
 		cmocka_unit_test(largest_free_box),
