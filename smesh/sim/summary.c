@@ -44,7 +44,8 @@ static int by_value(const void *a, const void *b)
 /* The smallest value that at least this share of the sorted values does not exceed. */
 static double percentile(const double *value, int n, double share)
 {
-	int at = (int)ceil(share * n) - 1;
+	/* 0.07 * 100 is a little more than 7. */
+	int at = (int)ceil(share * n - 1e-9) - 1;
 
 	return n ? value[at < 0 ? 0 : at] : (double)NAN;
 }
@@ -175,14 +176,21 @@ void summarise(struct summary *s, const struct trace *trace, const struct engine
 	arena_release(&arena);
 }
 
-/* 97.5% points of Student's t, by degrees of freedom 1..30. */
+/*
+ * 97.5% points of Student's t, by degrees of freedom 1..30; beyond, from the normal distribution's
+ * z by the first terms of Fisher's expansion (Abramowitz and Stegun, 26.7.5).
+ */
 double summary_student(int freedom)
 {
+	const double z = 1.959964, f = freedom;
 	static const double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262,
 		2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080,
 		2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
 
-	return freedom > 30 ? 1.96 : t[freedom - 1];
+	if (freedom <= 30)
+		return t[freedom - 1];
+	return z + (pow(z, 3) + z) / (4 * f) +
+	       (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * f * f);
 }
 
 /* Half the 95% interval of a mean, from the squares of n distances from it; NAN for one. */
@@ -274,7 +282,7 @@ static void quartiles(double *value, int n, double *out)
 {
 	qsort(value, (size_t)n, sizeof(*value), by_value);
 	for (int q = 0; q < PROFILE_QUARTILES; q++)
-		out[q] = value[(n - 1) * (q + 1) / 4];
+		out[q] = percentile(value, n, (q + 1) / 4.0);
 }
 
 /* Sort value[n]: the value that each percent of them does not exceed. */

@@ -510,6 +510,51 @@ static void summaries(void **state)
 	trace_release(&trace);
 }
 
+/* More runs have a smaller t, down to the normal distribution's; from tables of Student's t. */
+static void students(void **state)
+{
+	static const struct {
+		int freedom;
+		double t;
+	} known[] = {{1, 12.706}, {30, 2.042}, {31, 2.040}, {40, 2.021}, {60, 2.000}, {120, 1.980},
+		{9999, 1.960}};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++)
+		assert_true(fabs(summary_student(known[i].freedom) - known[i].t) < 1e-3);
+	for (int f = 1; f < 200; f++)
+		assert_true(summary_student(f) > summary_student(f + 1));
+}
+
+/* A quartile or percentile is the least value that so many of the jobs do not exceed. */
+static void shares_of_jobs(void **state)
+{
+	(void)state;
+	for (int n = 1; n <= 100; n++) {
+		struct trace trace = {0};
+		struct engine_record *record = calloc((size_t)n, sizeof(*record));
+		struct profile *profile = malloc(sizeof(*profile));
+
+		for (int i = 0; i < n; i++) {
+			struct trace_job *job = trace_add(&trace);
+
+			job->run = 100 * SIM_SECOND;
+			job->count = 1;
+			record[i].start = (i + 1) * SIM_SECOND;
+			record[i].end = record[i].start + (i + 1) * job->run;
+		}
+		profile_make(profile, &trace, record);
+		for (int p = 0; p < PROFILE_SHARES; p++)
+			assert_true(fabs(profile->wait[p] - fmax(1, (p * n + 99) / 100)) < 1e-9);
+		for (int q = 0; q < PROFILE_QUARTILES; q++)
+			assert_true(fabs(profile->size[0].variation[q] -
+					    ((q + 1) * n + 3) / 4) < 1e-9);
+		free(profile);
+		free(record);
+		trace_release(&trace);
+	}
+}
+
 /* The slowdown of a job on all nodes of a mesh of these sides. */
 static double slowdown_on(int ndims, const int *side, unsigned wrap, int pattern)
 {
@@ -764,6 +809,8 @@ int main(void)
 		cmocka_unit_test(lublin_model),
 		cmocka_unit_test(largest_free_box),
 		cmocka_unit_test(summaries),
+		cmocka_unit_test(students),
+		cmocka_unit_test(shares_of_jobs),
 		cmocka_unit_test(the_best_place_is_the_reference),
 		cmocka_unit_test(a_wrong_shape_costs),
 		cmocka_unit_test(calibration_divides),
