@@ -95,18 +95,6 @@ static int take_head(void *data, json_t *head)
 	return SMESH_OK;
 }
 
-/* Are two summaries alike, except for the times of decisions? */
-static bool alike(const struct summary *a, const struct summary *b)
-{
-	for (const struct summary_row *row = summary_rows; row->key; row++) {
-		double x = summary_value(a, row), y = summary_value(b, row);
-
-		if (strncmp(row->key, "decision_", 9) && (x < y || x > y || isnan(x) != isnan(y)))
-			return false;
-	}
-	return true;
-}
-
 static int take_line(void *data, const struct runs_line *line)
 {
 	struct gather *g = data;
@@ -116,7 +104,7 @@ static int take_line(void *data, const struct runs_line *line)
 	if (r < 0 || r >= g->runs)
 		return smesh_fail(SMESH_USAGE, "%s: %s has a run %d, of %d", g->path,
 			line->strategy, line->run, g->runs);
-	if (s->from[r] && !alike(&s->run[r], &line->figures))
+	if (s->from[r] && !summary_alike(&s->run[r], &line->figures))
 		return smesh_fail(SMESH_USAGE, "%s: run %d of %s is not the one in %s", g->path,
 			line->run, line->strategy, s->from[r]);
 	if (s->from[r]) {

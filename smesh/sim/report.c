@@ -9,9 +9,19 @@
 
 enum { CELL = 64 };
 
+/* Did all runs of a strategy end alike, for all strategies? Then chance had no part in them. */
+static bool ran_alike(const struct report *r)
+{
+	for (int i = 0; i < r->nstrategies * r->runs; i++)
+		if (!summary_alike(&r->run[i], &r->run[i - i % r->runs]))
+			return false;
+	return r->runs > 1;
+}
+
 void report_compare(struct report *r, struct report_strategy *strategy, const struct summary *run)
 {
 	r->run = run;
+	r->alike |= ran_alike(r);
 	for (int i = 0; i < r->nstrategies; i++) {
 		struct report_strategy *s = &strategy[i];
 		const struct summary *against = &run[(r->against < 0 ? i : r->against) * r->runs];

@@ -34,6 +34,17 @@ const struct summary_row *summary_find(const char *key)
 	return NULL;
 }
 
+bool summary_alike(const struct summary *a, const struct summary *b)
+{
+	for (const struct summary_row *row = summary_rows; row->key; row++) {
+		double x = summary_value(a, row), y = summary_value(b, row);
+
+		if (strncmp(row->key, "decision_", 9) && (x < y || x > y || isnan(x) != isnan(y)))
+			return false;
+	}
+	return true;
+}
+
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;

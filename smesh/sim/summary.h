@@ -136,6 +136,9 @@ void summarise(struct summary *out, const struct trace *trace, const struct engi
 /* Set all figures to NAN, for a missing run. */
 void summary_nothing(struct summary *summary);
 
+/* Are all figures the same, except for the times of decisions? */
+bool summary_alike(const struct summary *a, const struct summary *b);
+
 /* The mean of each figure, and half its 95% confidence interval (Student's t; NAN for one run). */
 void summary_average(struct summary *mean, struct summary *plusminus, const struct summary *run,
 	int n);

@@ -182,6 +182,11 @@ out=$(sim -s linear,mm --trace log --repeat 3 2>/dev/null)
 like "$out" 'The same jobs in every run: no interval' "nor have runs that are alike"
 [[ $out != *+-* ]]
 ok $? "not even one of 0"
+limits() { sim -s linear,bf --trace "$srcdir/etc/workloads/lublin.swf" --too-large cap --jobs 40 --overestimate 3 "$@"; }
+out=$(limits --repeat 3 2>/dev/null)
+like "$out" 'The same jobs in every run: no interval' "nor jobs that have limits, which --overestimate leaves as they are"
+[[ $out != *+-* ]]
+ok $? "not even there"
 
 # Parts of the runs are the whole.
 whole() { jobs -s linear,snug --repeat 5 --availability 0.95 --contention mix --calibrate linear --load 0.7 "$@" --csv 2>/dev/null; }
