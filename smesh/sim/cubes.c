@@ -373,11 +373,14 @@ static const struct rooms_box *find_place(struct box_search *b, const struct nod
 	return best;
 }
 
-/* A box of several cubes, or a whole cube, has links of its own: rings where it spans cubes. */
-static void note_slice(
-	struct cubes_scratch *s, const struct mesh *mesh, const struct rooms_box *box)
+/*
+ * A box of several cubes, or a whole cube, has links of its own: rings where it spans cubes. Not so
+ * for a job that has only a part of the box.
+ */
+static void note_slice(struct cubes_scratch *s, const struct mesh *mesh,
+	const struct rooms_box *box, bool part)
 {
-	s->sliced = box->cubes > 1 || box->volume == s->rooms.volume;
+	s->sliced = !part && (box->cubes > 1 || box->volume == s->rooms.volume);
 	s->slice = (struct slice){.ndims = mesh->ndims};
 	for (int d = 0; d < mesh->ndims; d++) {
 		s->slice.side[d] = box->side[d];
@@ -404,9 +407,11 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	qsort(s->box, (size_t)search.nbox, sizeof(*s->box), by_cubes);
 	if ((box = find_place(&search, state->free, false, at))) {
 		rooms_take(&s->rooms, box, at, answer);
-		if (!box->whole && !request->shape.fold && answer->count > request->count)
+		bool part = !box->whole && !request->shape.fold && answer->count > request->count;
+
+		if (part)
 			answer->count = request->count;
-		note_slice(s, strategy->mesh, box);
+		note_slice(s, strategy->mesh, box, part);
 		return MESH_OK;
 	}
 	if (find_place(&search, state->usable ? state->usable : &s->all, true, at))

@@ -330,6 +330,37 @@ static void networks(void **state)
 	}
 }
 
+/* A job that has a part of a cube has no rings, and not the hops of the nodes that it has not. */
+static void parts_of_cubes(void **state)
+{
+	struct mesh *mesh = make_mesh(3, (int[]){8, 8, 8}, 7, 1);
+	struct strategy_ops ops = cubes_strategy(&chips);
+	struct mesh_err err = {{0}};
+	struct strategy *strategy = strategy_new(&ops, mesh, &err);
+	struct nodeset left;
+	int node[512];
+
+	(void)state;
+	assert_int_equal(nodeset_init(&left, 512), 0);
+	nodeset_set_all(&left);
+	for (int count = 1; count <= 130; count++) {
+		struct mesh_answer answer = {.node = node};
+		const struct slice *slice;
+		int vertices = 1;
+
+		assert_int_equal(strategy_decide(strategy, &(struct mesh_state){.free = &left},
+				&(struct mesh_request){.count = count}, &answer), MESH_OK);
+		slice = cubes_slice(strategy);
+		for (int d = 0; slice && d < slice->ndims; d++)
+			vertices *= slice->side[d];
+		assert_int_equal(slice != NULL, count >= 64);
+		assert_true(!slice || vertices == answer.count);
+	}
+	nodeset_release(&left);
+	strategy_free(strategy);
+	mesh_free(mesh);
+}
+
 /* A ring through all cubes may be longer than a side of a mesh: its square is no int. */
 static void long_ring(void **state)
 {
@@ -463,6 +494,7 @@ int main(void)
 		cmocka_unit_test(any_cubes),
 		cmocka_unit_test(small_jobs),
 		cmocka_unit_test(networks),
+		cmocka_unit_test(parts_of_cubes),
 		cmocka_unit_test(long_ring),
 		cmocka_unit_test(shared),
 		cmocka_unit_test(folded),
