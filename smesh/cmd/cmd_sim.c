@@ -271,6 +271,9 @@ static int run(int argc, char **argv)
 		code = run_again(&s);
 	else if (!code && !(code = sim_run(&s)))
 		code = sim_write_outputs(&s);
+	if (!code && s.journal && ferror(s.journal))
+		code = smesh_fail(SMESH_FAILED, "--resume: %s: cannot be written: it lacks runs",
+			s.resume);
 	sim_release(&s);
 	return code;
 }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/sim_runs.h"
@@ -86,6 +87,11 @@ static void note(void *session, struct runner_task *task)
 /* Lock the file: two processes that write at once would make the same runs. */
 static int open_journal(struct sim_session *s)
 {
+	struct stat is;
+
+	/* /dev/zero has no end. */
+	if (!stat(s->resume, &is) && !S_ISREG(is.st_mode))
+		return smesh_fail(SMESH_USAGE, "--resume: %s: not a regular file", s->resume);
 	if (!(s->journal = fopen(s->resume, "a+e")))
 		return smesh_fail(SMESH_USAGE, "--resume: %s: %s", s->resume, strerror(errno));
 	if (flock(fileno(s->journal), LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)

@@ -88,6 +88,9 @@ fails 1 '--resume: a: another smesh sim is writing it' "two that write one file"
 fails 1 "--trace: /dev/fd/[0-9]*: not a file that can be read again" "a log that is a pipe has no hash" \
 	"$SMESH" sim -t t.conf --trace <(cat log) -s linear --resume pipe
 fails 1 '--resume: of another command than a: ' "a file of something else" sim -s linear --resume a --seed 9
+fails 1 'resume: /dev/zero: not a regular file' "a file without an end" "$SMESH" sim -t t.conf --trace log --resume /dev/zero
+(trap '' XFSZ && ulimit -f 4 && "$SMESH" sim -t t.conf --trace log --shake 60 --repeat 60 -s linear,mm --resume full >said 2>err)
+is "$? $(tail -n 1 err) $(grep -c '^linear' said)" "2 smesh: --resume: full: cannot be written: it lacks runs 1" "a full disk is told, and the report printed"
 fails 1 'two files on standard output' "gather: a page and a table on standard output" "$SMESH" gather --html - --per-run - a
 fails 1 'two files on standard output' "sim: so with two of its files" "$SMESH" sim -t t.conf --trace log --save - --swf -
 done_testing
