@@ -308,6 +308,10 @@ static int take_pair(struct parser *p, struct target *to, const char *key, const
 			return keys[i].take(p, to->draft, value);
 		return keep(p, (char **)((char *)into + keys[i].text), value);
 	}
+	for (int i = 0; topoconf_key(i); i++)
+		if (!strcasecmp(key, topoconf_key(i)))
+			return fail(p, "%s= cannot be on a %s line (man topology.conf.mesh)",
+				topoconf_key(i), to->draft ? "MeshName=" : "MeshNode=");
 	return fail(p, "unknown key '%.64s' on a %s line%s (man topology.conf.mesh lists them)",
 		key, to->draft ? "MeshName=" : "MeshNode=",
 		suggest(key, key_at, NULL, meant, sizeof(meant)));

@@ -316,6 +316,8 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=2x2 Nodes=n[0-3] Colour=red",
 			"t.conf:1: unknown key 'Colour' on a MeshName= line "
 			"(man topology.conf.mesh lists them)"},
+		{"MeshName=m Dims=2x2 Nodes=n[0-3] link=n0,n3",
+			"t.conf:1: Link= cannot be on a MeshName= line (man topology.conf.mesh)"},
 		{"MeshNmae=m Dims=2x2 Nodes=n[0-3]",
 			"t.conf:1: unknown key 'MeshNmae': expected MeshName=, MeshNode= or "
 			"MeshType="},
