@@ -176,7 +176,7 @@ EXTRA_DIST += tests/lab/bench/bench.h
 EXTRA_PROGRAMS += tests/lab/optimum/optimum
 tests_lab_optimum_optimum_SOURCES = tests/lab/optimum/optimum.c tests/lab/optimum/proof.c tests/lab/optimum/proof.h \
 	tests/lab/optimum/cuts.c tests/lab/optimum/cuts.h tests/lab/optimum/prices.c tests/lab/optimum/prices.h
-EXTRA_DIST += tests/lab/optimum/family
+EXTRA_DIST += tests/lab/optimum/family tests/lab/optimum/solver
 bench: $(BENCHES) smesh/smesh
 	@for b in $(BENCHES); do ./$$b || exit 1; done
 	@SMESH=smesh/smesh $(srcdir)/tests/lab/bench/decisions $(OTHER)

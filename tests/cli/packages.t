@@ -31,6 +31,22 @@ is "$(printf 'include Makefile\n.list:;@printf "%%s\\n" $(DISTFILES)\n' |
 	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$builddir" -f - .list |
 	while read -r path; do [ -e "$path" ] || [ -e "$builddir/$path" ] || echo "$path"; done)" "" \
 	"what a tarball is to have is there"
+# Lines of DISTFILES are files, and folders whose files all count.
+top=$(git rev-parse --show-toplevel 2>/dev/null)
+if [ -n "$top" ] && git -C "$top" ls-files --error-unmatch contrib/release >"$dir/out" 2>&1; then
+	is "$(printf 'include Makefile\n.list:;@printf "%%s\\n" $(DISTFILES)\n' |
+		env -u MAKEFLAGS -u MAKELEVEL make -s -C "$builddir" -f - .list | sed 's,^\./,,' >"$dir/dist"
+		git -C "$top" ls-files | grep -v '^\.' | awk 'NR == FNR { has[$0]; next }
+		{
+			path = $0
+			while (!(path in has) && sub("/[^/]*$", "", path))
+				;
+			if (!(path in has))
+				print
+		}' "$dir/dist" -)" "" "a tarball has what git has"
+else
+	skip "a tarball has what git has" "no clone of git"
+fi
 # rpmbuild -ta takes a tarball with one .spec only.
 is "$(printf 'include Makefile\n.list:;@printf "%%s\\n" $(EXTRA_DIST) $(DIST_COMMON)\n' |
 	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$builddir" -f - .list | sed 's,.*contrib/,contrib/,' | sort -u |
