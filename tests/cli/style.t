@@ -95,12 +95,15 @@ like "$(too_long "${TMPDIR:-/tmp}/style.$$.c")" "style.$$.c:1: "$'\t0*$' "a line
 rm -f "${TMPDIR:-/tmp}/style.$$.c"
 is "$(too_long "${files[@]}")" "" "code has at most 100 columns"
 
-# blanks FILE...: a keyword without a blank behind it, and lines that begin with blanks, not tabs
+# blanks FILE...: a keyword without a blank behind it, lines that begin with blanks, not tabs, a blank
+# before the parameters of a function or a last semicolon, none before a last brace
 blanks() {
-	grep -nE '(^|[^[:alnum:]_])(if|for|while|switch)\(|^ +[^ *]' "$@" | grep -v '\\$'
+	grep -nE '(^|[^[:alnum:]_])(if|for|while|switch)\(|^ +[^ *]|\)\{$|[[:alnum:]_)] ;$|^[a-z][^=/{]*[a-z0-9_] \([a-z][^*]*\)' "$@" |
+		grep -vE '\\$|= \([a-z_]+\)\{$|\(struct [a-z_]+\)\{$'
 }
-printf '\tif(a)\n    b();\n/*\n * c\n */\n\tif (a)\n\t\telif(b);\n' >"${TMPDIR:-/tmp}/style.$$.c"
-is "$(blanks "${TMPDIR:-/tmp}/style.$$.c" | cut -d: -f1 | paste -sd' ')" "1 2" "blanks in wrong places are found"
+printf '\tif(a)\n    b();\n/*\n * c\n */\n\tif (a)\n\t\telif(b);\nint c (int d)\nint e(int f){\n\treturn f ;\n\tg = (struct h){\n' \
+	>"${TMPDIR:-/tmp}/style.$$.c"
+is "$(blanks "${TMPDIR:-/tmp}/style.$$.c" | cut -d: -f1 | paste -sd' ')" "1 2 8 9 10" "blanks in wrong places are found"
 rm -f "${TMPDIR:-/tmp}/style.$$.c"
 is "$(blanks "${files[@]}")" "" "keywords have a blank behind them, and lines begin with tabs"
 # A file that includes two headers with one guard loses one of them.
