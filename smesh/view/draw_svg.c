@@ -104,15 +104,20 @@ static void tooltip(const struct canvas *c, const struct cell *cell)
 	fputs("</title>", c->file);
 }
 
+/* The marks of draw_text.c: a colour alone does not say whose node it is, nor that it is down. */
 static void svg_cell(void *out, const struct cell *cell)
 {
+	static const char mark_of[] = {[CELL_DRAINED] = '%', [CELL_DOWN] = '#', [CELL_JOB] = 0,
+		[CELL_FREE] = 0};
 	static const char *const class_of[] = {[CELL_FREE] = "free", [CELL_JOB] = "job",
 		[CELL_DRAINED] = "drain", [CELL_DOWN] = "down"};
 	const struct canvas *c = out;
 	int step = c->layout->step, x = MARGIN + cell->x, y = MARGIN + cell->y;
+	char mark;
 
 	if (cell->kind == CELL_HOLE)
 		return;
+	mark = (char)(cell->job >= 0 ? picture_letter(cell->job) : mark_of[cell->kind]);
 	fprintf(c->file, "<g><rect class=\"%s\"", class_of[cell->kind]);
 	if (cell->kind == CELL_JOB)
 		fprintf(c->file, " style=\"--h:%d\"", picture_hue(c->picture, cell->job));
@@ -120,9 +125,9 @@ static void svg_cell(void *out, const struct cell *cell)
 		c->square, c->square, step < 8 ? 0 : 2);
 	tooltip(c, cell);
 	fputs("</rect>", c->file);
-	if (cell->job >= 0 && step >= LETTERS)
+	if (mark && step >= LETTERS)
 		fprintf(c->file, "<text x=\"%d\" y=\"%d\">%c</text>", x + c->square / 2,
-			y + c->square / 2 + 3, picture_letter(cell->job));
+			y + c->square / 2 + 3, mark);
 	fputs("</g>\n", c->file);
 }
 
