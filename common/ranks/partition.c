@@ -108,8 +108,8 @@ static enum mesh_result check(const struct partition_problem *problem, struct me
 		if (check_task(&problem->task[i], err))
 			return MESH_ERROR;
 	if (problem->ntasks > problem->nodes) {
-		err_printf(err, "%d tasks on %d nodes: every task needs at least one",
-			problem->ntasks, problem->nodes);
+		err_printf(err, "%d tasks on %d node%s: every task needs at least one",
+			problem->ntasks, problem->nodes, problem->nodes == 1 ? "" : "s");
 		return MESH_ERROR;
 	}
 	return MESH_OK;

@@ -95,6 +95,8 @@ static int list_records(struct session *s)
 	if (!list && n > 0)
 		printf("%-24s %7s  %-22s %10s %10s %10s %6s  %s\n", "name", "ranks", "pattern",
 			"bytes", "messages", "MB/s/rank", "in MPI", "measured");
+	if (!n)
+		smesh_fail(0, "no records in %s: srun --mesh-learn makes them", s->directory);
 	for (int i = 0; i < n; i++)
 		put_record(&record[i], list);
 	if (list)

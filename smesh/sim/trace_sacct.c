@@ -186,7 +186,8 @@ static int check_columns(const struct sacct *s, struct mesh_err *err)
 		return err_printf(err, "sacct: no column JobID or JobIDRaw, by which jobs and "
 				       "their steps are told apart");
 	if (s->at[SUBMIT] < 0)
-		return err_printf(err, "sacct: no column Submit");
+		return err_printf(err, "sacct: no column Submit: ask for JobID,User,Submit,Start,"
+				       "End,ElapsedRaw,NNodes,Timelimit by -o");
 	if (s->at[NODES] < 0 && s->at[CPUS] < 0)
 		return err_printf(err, "sacct: no column NNodes, AllocNodes, NCPUS or AllocCPUS");
 	if (s->at[ELAPSED] < 0 && (s->at[START] < 0 || s->at[END] < 0))

@@ -205,7 +205,8 @@ static int find_conf(struct mesh_err *err)
 				  strerror(errno))
 			: 0;
 	if (access("/etc/slurm/slurm.conf", R_OK) && access("/run/slurm/conf/slurm.conf", R_OK))
-		return err_printf(err, "no slurm.conf: set SLURM_CONF, or name a file by --state");
+		return err_printf(err, "no slurm.conf: set SLURM_CONF, or name a file by --state "
+				       "(map also draws a simulation: smesh map --help)");
 	return 0;
 }
 

@@ -52,7 +52,7 @@ is $? 0 "which is a script"
 out=$("$SMESH" part -t topology.conf -w 'n[0-63]' -n 18 sor sor sor --json)
 like "$out" '"nodelists":\["n[^"]+","n[^"]+","n[^"]+"\],"mean_hops":\[1.66' "parts are compact on the mesh"
 
-fails 1 "2 tasks on 1 nodes: every task needs at least one" "more tasks than nodes" "$SMESH" part -n 1 sor ge
+fails 1 "2 tasks on 1 node: every task needs at least one" "more tasks than nodes" "$SMESH" part -n 1 sor ge
 fails 1 "no FILE" "no files" "$SMESH" part -n 4
 fails 1 "No such file" "a file that is not there" "$SMESH" part -n 4 none
 fails 1 "-n N or -w HOSTLIST is missing" "no nodes" "$SMESH" part sor

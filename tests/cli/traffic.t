@@ -12,7 +12,8 @@ traffic() { "$SMESH" traffic "$@"; }
 # The records' names, without the headings.
 names() { timeout 10 "$SMESH" traffic list | awk 'NR > 1 { print $1 }'; }
 
-is "$(traffic)" "" "nothing is known to begin with"
+is "$(traffic 2>"$dir/said") $(cat "$dir/said")" " smesh: no records in $records: srun --mesh-learn makes them" \
+	"nothing is known to begin with"
 is "$(stat -c %a "$records")" 700 "the directory is its owner's"
 
 # run NAME RANKS AGE [SHARE]: a run of so many seconds ago, complete with what Open MPI writes of a
