@@ -18,6 +18,7 @@ sweep() and jobs() need pandas, and draw_...() matplotlib.
 import concurrent.futures
 import itertools
 import json
+import math
 import os
 import re
 import shlex
@@ -72,7 +73,7 @@ def _lines(report):
         line = {"strategy": name}
         for key, value in figures.items():
             if key != "plusminus":
-                line[key] = value
+                line[key] = math.nan if value is None else value  # not measured, but a number to pandas
         for key, value in figures.get("plusminus", {}).items():
             line[key + "_plusminus"] = value
         line.update(report.get("changes", {}).get(name, {}))
@@ -297,4 +298,4 @@ def _host_list(text):
 def _axes():
     import matplotlib.pyplot
 
-    return matplotlib.pyplot.subplots()[1]
+    return matplotlib.pyplot.subplots(constrained_layout=True)[1]

@@ -28,6 +28,8 @@ def same(frame, text):
 conf, what = sys.argv[1:]
 options = dict(generate="lublin", jobs=120, load=0.8, repeat=2)
 if what == "report":
+    frame = smesh.table(smesh.sim(conf, ["linear", "mm"], **options))
+    assert frame["largest_free_box"].dtype == frame["mean_stretch"].dtype == float  # not measured: NaN
     same(smesh.table(smesh.sim(conf, ["linear", "mm"], **options)),
          smesh.run(smesh.command("sim", {"topology": conf, "strategy": "linear,mm", **options, "csv": True})))
 elif what == "sweep":
