@@ -5,4 +5,4 @@ judge_programs_model_SOURCES = plugin/shared/hostlist_libslurm.c tests/lab/smpi/
 judge_programs_model_CPPFLAGS = $(judge_programs_judge_CPPFLAGS)
 judge_programs_model_CFLAGS = $(judge_programs_judge_CFLAGS)
 judge_programs_model_LDADD = $(SIM_LIBS) $(SLURM_LIBS) -lm
-EXTRA_DIST += tests/lab/smpi/programs.c tests/lab/smpi/replay.cpp tests/lab/smpi/run
+EXTRA_DIST += tests/lab/smpi/axes tests/lab/smpi/programs.c tests/lab/smpi/replay.cpp tests/lab/smpi/run
