@@ -698,7 +698,8 @@ static void check_state(struct session *s)
 	snprintf(path, sizeof(path), "%s/clustername", dir ? dir : "");
 	if (!dir || !cluster || !(file = fopen(path, "re")))
 		return;
-	if (fscanf(file, "%255s", name) == 1 && strcasecmp(name, cluster) != 0)
+	/* From 24.11 on it is NAME|ID. */
+	if (fscanf(file, "%255[^|]", name) == 1 && strcasecmp(name, cluster) != 0)
 		warn_of(s, "ClusterName", SMESH_NO_START,
 			"ClusterName=%s: %s has %s: slurmctld will not start", cluster, path, name);
 	fclose(file);

@@ -194,6 +194,14 @@ echo 'SchedulerParameters += mesh_strategy=mm' >>"$dir/other.conf"
 out=$(check --slurm-conf "$dir/other.conf")
 is $? 6 "+= is = to Slurm"
 like "$out" 'strategy mm' "with blanks, too"
+mkdir "$dir/saved"
+told=
+printf '%s\n' ClusterName=c "StateSaveLocation=$dir/saved" >>"$dir/other.conf"
+for name in c 'c|17' d 'cc|17'; do
+	printf %s "$name" >"$dir/saved/clustername"
+	told+=" $(check --slurm-conf "$dir/other.conf" | grep -c "clustername has")"
+done
+is "$told" " 0 0 1 1" "the state of this cluster, with the number that Slurm 24.11 and later write, and of others"
 printf '%s\n' "$(grep -v PluginDir <<<"$stub")" 'SelectType = select/mesh' "SchedulerParameters = \"mesh_strategy=mm\"" "PluginDir	=	$dir/so" \
 	'NodeName = n[0-15] CPUs=1' 'PartitionName = big	Nodes=ALL' 'PartitionName=part	State=UP	Nodes=n[0-3]' >"$dir/other.conf"
 out=$(check --slurm-conf "$dir/other.conf")
