@@ -196,22 +196,13 @@ static bool is_tight(const struct mesh_attempt *a)
 }
 
 /*
- * Is the plan final? From 23.11 on Slurm asks for the nodes of a reservation by a job without a
- * number, and the reservation keeps them.
- */
-static bool is_final(const struct mesh_attempt *a)
-{
-	return !a->test->job->job_id;
-}
-
-/*
  * Reduce best->nodes to as many as the job wants. Backfill spends its time in the stock plugin,
  * which tests all offered nodes at each end before the start. A quick strategy chooses: the job's
  * own can be slow, and is asked when the job starts.
  */
 static void narrow(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
-	bool final = is_final(a);
+	bool final = mesh_request_reserves(a->test->job); /* a reservation keeps these nodes */
 
 	if (!final && is_tight(a)) {
 		narrow_tightly(a, e, best);

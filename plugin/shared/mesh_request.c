@@ -237,8 +237,8 @@ static void settle_box(
 	 * nodes.
 	 */
 	want->box |= want->request.segment && mesh_conf()->topo->nmeshes > 1;
-	/* From 23.11 on a job without a number stands for a reservation, which cannot wait. */
-	if (!job->job_id && !job->details->contiguous && !want->fallback)
+	/* A reservation cannot wait. */
+	if (mesh_request_reserves(job) && !job->details->contiguous && !want->fallback)
 		want->fallback = strategy_for(STRATEGY_RELAXED);
 	if (want->box && want->relax && time(NULL) >= want->relax)
 		mesh_request_relax(want, strategy_for(STRATEGY_RELAXED));

@@ -39,6 +39,12 @@ static inline int mesh_request_reason(const struct mesh_want *want, int rc)
 	return want->request.segment ? COMPAT_NO_SEGMENTS : COMPAT_NO_BOX;
 }
 
+/* From 23.11 on Slurm asks for the nodes of a reservation by a job without a number. */
+static inline bool mesh_request_reserves(const job_record_t *job)
+{
+	return !job->job_id;
+}
+
 /*
  * Has Slurm taken the job into the queue? Until a scheduler looks at the job, both times are of
  * its submission. A job in the queue is not refused for good: the partition's nodes, or the map,
