@@ -38,7 +38,7 @@ like "$("$SMESH" metrics)" 'state="drained". 1.*state="waiting". 1' "metrics of 
 scancel "$three"
 
 out=$("$SMESH" check)
-is $? 0 "check reads the cluster's files"
+is $? 6 "check reads the cluster's files, where mesh_ keys lack their SelectType"
 like "$out" 'mesh m: 4x4.*slurm.conf: 16 nodes, SelectType=select/cons_tres.*are not used' \
 	"and sees that nothing uses the mesh"
 
