@@ -6,7 +6,7 @@ SLURM_TESTS += tests/slurm/attack.t tests/slurm/defrag.t tests/slurm/weights.t t
 SLURM_TESTS += tests/slurm/check.t tests/slurm/clock.t tests/slurm/switch.t tests/slurm/plans.t tests/slurm/every.t
 SLURM_TESTS += tests/slurm/machines.t tests/slurm/ranks.t tests/slurm/meshes.t tests/slurm/span.t tests/slurm/requests.t \
 	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/sacct.t tests/slurm/requests_linear.t tests/slurm/tree.t
-SLURM_TESTS += tests/slurm/switch_all.t tests/slurm/network.t tests/slurm/package.t
+SLURM_TESTS += tests/slurm/switch_all.t tests/slurm/network.t tests/slurm/demo.t tests/slurm/package.t
 EXTRA_DIST += tests/slurm/pods.awk tests/slurm/hunter/judge.awk tests/slurm/hunter/machine.sh tests/slurm/hunter/mix.awk
 EXTRA_DIST += tests/lab/network/agree tests/lab/network/program.c tests/lab/network/run
 dist_check_SCRIPTS += tests/slurm/mesh.sh tests/slurm/backup.sh tests/slurm/against.sh tests/slurm/faults.sh
