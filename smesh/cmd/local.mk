@@ -1,5 +1,7 @@
 smesh_smesh_SOURCES += \
 	smesh/cmd/advice.c smesh/cmd/advice.h \
+	smesh/cmd/check.h smesh/cmd/check_hosts.c smesh/cmd/check_mesh.c \
+	smesh/cmd/check_nodes.c smesh/cmd/check_start.c \
 	smesh/cmd/cmd_alloc.c \
 	smesh/cmd/cmd_check.c \
 	smesh/cmd/cmd_curve.c \

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * smesh check: what controllers, login and compute nodes have of the map and of the plugins.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/conffile.h"
+#include "base/hostlist.h"
+#include "base/textfile.h"
+#include "cmd/check.h"
+#include "cmd/plugstack.h"
+#include "cmd/startup.h"
+#include "conf/spankword.h"
+
+/*
+ * Compare with the slurmctld in control, which leaves the hash of its map where all others find it
+ * (plugin/shared/mesh_state.h).
+ */
+void check_controllers(struct check *s)
+{
+	char path[4096], host[256];
+	uint64_t hash;
+	FILE *file;
+	bool known;
+
+	if (!s->slurm.state_dir)
+		return;
+	snprintf(path, sizeof(path), "%s/mesh_map", s->slurm.state_dir);
+	file = fopen(path, "re");
+	if (!file && errno != ENOENT && s->slurm.ncontrollers > 1)
+		check_warn(s, 0,
+			"%s: %s: not compared with the map of the slurmctld in control", path,
+			strerror(errno));
+	if (!file)
+		return;
+	known = fscanf(file, "%*d %255s %" SCNx64, host, &hash) == 2;
+	fclose(file);
+	if (!known || hash == topoconf_hash(s->conf))
+		return;
+	if (s->slurm.ncontrollers > 1 && !slurmconf_is_here(host))
+		check_warn(s, SMESH_OTHER_MAP,
+			"the map is not that of slurmctld on %s, which has control: copy the right "
+			"file to every controller",
+			host);
+	else
+		fprintf(s->text, "slurmctld on %s has another map until scontrol reconfigure\n",
+			host);
+}
+
+#define EVERYWHERE "put that file on each node, too, and change all copies at once"
+
+/* Note a file that topology.conf names or includes. */
+static int note_file(void *session, char *text, struct conffile_place at)
+{
+	static const char *const keys[] = {"Order", "DownLinksFile", "Cables"};
+	struct check *s = session;
+
+	if (strcmp(at.path, s->topology) != 0 && at.path != s->included) {
+		s->included = at.path;
+		check_warn(s, 0,
+			"enable_configless does not send Include %s: " EVERYWHERE, at.path);
+	}
+	for (char *key, *value; conffile_pair(&text, &key, &value) > 0;)
+		for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+			if (!strcasecmp(key, keys[i]))
+				check_warn(s, 0,
+					"enable_configless does not send %s=%s: " EVERYWHERE,
+					keys[i], value);
+	return 0;
+}
+
+/* conf= names the map for tasks. */
+static void check_spank_map(struct check *s, const struct plugstack_line *line, const char *path)
+{
+	struct mesh_err err;
+	struct topoconf *conf = topoconf_read(path, &hostlist_libslurm, &err);
+
+	if (!conf)
+		check_warn(s, 0, "%s:%d: conf=: %s", line->path, line->line, err.text);
+	else if (s->conf && topoconf_hash(conf) != topoconf_hash(s->conf))
+		check_warn(s, 0,
+			"%s:%d: conf=%s is not the map of %s", line->path, line->line, path,
+			s->topology);
+	topoconf_free(conf);
+}
+
+/* spank_mesh.so passes over words that it does not know. */
+static void check_words(struct check *s, const struct plugstack_line *line)
+{
+	char *rest = NULL;
+
+	for (char *word = strtok_r(line->words, " \t", &rest); word;
+		word = strtok_r(NULL, " \t", &rest)) {
+		const char *value;
+		enum spankword which = spankword_of(word, &value);
+
+		if (which == SPANKWORD_NONE || (which == SPANKWORD_ORDER &&
+			strcmp(value, "auto") != 0 && strcmp(value, "node") != 0))
+			check_warn(s, 0,
+				"%s:%d: spank_mesh.so does not know '%.40s', and passes over it",
+				line->path, line->line, word);
+		if (which == SPANKWORD_CONF)
+			check_spank_map(s, line, value);
+	}
+}
+
+/* Can Slurm's commands on this host load spank_mesh.so? NULL, or why not. */
+static const char *load_spank(const struct check *s, const char *path, struct mesh_err *why)
+{
+	bool full = *path == '/';
+	char dir[PATH_MAX];
+	struct startup_plugin p = {.dirs = full ? dir : s->slurm.plugin_dir, .type = "spank/mesh"};
+	int version;
+
+	snprintf(dir, sizeof(dir), "%.*s", full ? (int)(strrchr(path, '/') - path) : 0, path);
+	version = p.dirs ? startup_plugin(&p, why) : 0;
+	if (version == STARTUP_NO_FILE)
+		err_printf(why, "no such file%s", full ? "" : " in PluginDir");
+	else if (version > 0 && s->version && version >> 8 != (int)s->version >> 8)
+		version = err_printf(why, "it is for Slurm %d.%02d", version >> 16,
+			version >> 8 & 255);
+	return version < 0 ? why->text : NULL;
+}
+
+/* A line of plugstack.conf. */
+static void check_spank_line(void *data, const struct plugstack_line *line)
+{
+	struct check *s = data;
+	const char *base = strrchr(line->plugin, '/');
+	bool required = !strcasecmp(line->kind, "required");
+	bool ours = !strcmp(base ? base + 1 : line->plugin, "spank_mesh.so");
+	struct mesh_err why;
+	const char *wrong = *line->plugin == '/' && access(line->plugin, R_OK) ? strerror(errno)
+		: ours ? load_spank(s, line->plugin, &why) : NULL;
+
+	if (!required && strcasecmp(line->kind, "optional") != 0) {
+		check_warn(s, 0,
+			"%s:%d: Slurm passes over '%.40s ...': a line begins with required, "
+			"optional or include", line->path, line->line, line->kind);
+		return;
+	}
+	if (wrong && (required || ours))
+		check_warn(s, 0, "%s:%d: %s: %s: %s", line->path, line->line, line->plugin,
+			wrong, required ? "no job can be submitted where that is so"
+			: "srun and sbatch print an error each time, and know no --mesh options");
+	if (!ours)
+		return;
+	s->has_spank = true;
+	if (!wrong)
+		fprintf(s->text, "options for users: %s%s%s (%s)\n", line->plugin,
+			*line->words ? " " : "", line->words, line->path);
+	check_words(s, line);
+}
+
+/* By plugstack.conf users have options, and ranks an order. */
+void check_plugstack(struct check *s)
+{
+	char beside[PATH_MAX];
+	const char *path = s->slurm.plugstack;
+
+	if (!path && textfile_beside(s->slurm_conf, "plugstack.conf", beside, sizeof(beside)))
+		return;
+	path = path ? path : beside;
+	plugstack_each(path, check_spank_line, s);
+	if (!s->has_spank)
+		fprintf(s->text, "note: %s does not load spank_mesh.so: users have no --mesh "
+			"options, and ranks are in node order\n", path);
+}
+
+/* In configless clusters Slurm sends its own files; of ours only topology.conf. */
+void check_configless(struct check *s, const struct mesh_settings *settings)
+{
+	const struct conffile file = {.take = note_file, .data = s, .arena = &s->slurm.arena};
+
+	if (!s->slurm.slurmctld_parameters ||
+		!strcasestr(s->slurm.slurmctld_parameters, "enable_configless"))
+		return;
+	if (settings->conf)
+		check_warn_of(s, "SchedulerParameters", 0,
+			"enable_configless does not send mesh_conf=%s: " EVERYWHERE,
+			settings->conf);
+	conffile_read(&file, s->topology);
+}
