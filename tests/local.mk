@@ -37,7 +37,7 @@ include tests/unit/walk/local.mk
 include tests/unit/point/local.mk
 include tests/unit/boxes/local.mk
 include tests/unit/snug/local.mk
-include tests/unit/config/local.mk
+include tests/unit/conf/local.mk
 include tests/unit/ranks/local.mk
 include tests/unit/learn/local.mk
 include tests/unit/import/local.mk
