@@ -26,7 +26,7 @@ else
 	skip "OpenHPC: its names" "no rpmspec"
 fi
 is "$(sed -n 's/^ *version("\(.*\)")$/\1/p' contrib/spack/packages/slurm-mesh/package.py)" \
-	"$("$SMESH" -V | sed 's/smesh //')" "Spack's recipe is for this version"
+	"$(sed -n 's/^slurm-mesh \([^,]*\), [0-9].*/\1/p' NEWS | head -n 1)" "Spack's recipe is for the last release"
 is "$(printf 'include Makefile\n.list:;@printf "%%s\\n" $(DISTFILES)\n' |
 	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$builddir" -f - .list |
 	while read -r path; do [ -e "$path" ] || [ -e "$builddir/$path" ] || echo "$path"; done)" "" \
@@ -68,8 +68,10 @@ is "$(cd "$builddir" && find . -path ./build -prune -o -type f \( -perm /111 -o 
 	xargs -0 grep -laP '^\x7fELF|^/\* Made by' | sed 's|^\./||' |
 	git -C "$dir/ignoring" check-ignore --no-index -v -n --stdin | sed -n 's/^::\t//p')" "" \
 	".gitignore has all programs that a build makes"
-# What is new since the last release stands before it, under the version to come.
-like "$(grep '^slurm-mesh ' NEWS | grep -v ', not released$' | head -n 1)" "^slurm-mesh $("$SMESH" -V | sed 's/smesh //'), " "NEWS begins with this version"
+# Between two releases the version is the next one's with ~dev, which packages sort before that.
+is "$(sed -n '1s/^slurm-mesh \(.*\), not released$/\1~dev/p; 1s/^slurm-mesh \([^,]*\), [0-9].*/\1/p' NEWS)" \
+	"$("$SMESH" -V | sed 's/smesh //')" "NEWS begins with this version"
+is "$(sed -n '1s/^slurm-mesh (\(.*\)) .*/\1/p' contrib/debian/changelog)" "$("$SMESH" -V | sed 's/smesh //')" "and so does Debian's changelog"
 is "$(grep -c ', not released$' NEWS)" "$(head -n 1 NEWS | grep -c ', not released$')" "what is not released is at its head"
 # Two tar balls of one state: files touched, in another order.
 packed() {
