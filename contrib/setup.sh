@@ -56,7 +56,7 @@ missing_packages() {
 need_packages() {
 	local missing
 	command -v dpkg-query >/dev/null ||
-		die "this is for Debian (12 or newer); elsewhere see doc/ for a build by hand"
+		die "this is for Debian (12 or newer); elsewhere install the packages that doc/getting-started.md names, then ./configure, make, make check"
 	mapfile -t missing < <(missing_packages "$@")
 	[ ${#missing[@]} -gt 0 ] || return 0
 	[ "$(id -u)" -eq 0 ] || die "these packages are missing, and only root can install them:

@@ -46,7 +46,7 @@ AC_DEFUN([MESH_SLURM_CHECK], [
   AS_IF([test -z "$SLURM_SRC"], [AC_MSG_ERROR([--with-slurm-src: there is no directory $with_slurm_src])])
   AS_IF([test ! -f "$SLURM_SRC/META" || test ! -f "$SLURM_SRC/src/slurmctld/slurmctld.h"],
     [AC_MSG_ERROR([--with-slurm-src: $SLURM_SRC is not a Slurm source tree (no META or no src/slurmctld/slurmctld.h).
-    On Debian: apt-get source slurm-wlm (with a deb-src line in /etc/apt/sources.list)])])
+    On Debian: --with-slurm-src="$(contrib/slurm-source)"])])
   MESH_SLURM_INSTALLED
   AS_IF([test -z "$slurm_installed"],
     [AC_MSG_ERROR([no installed Slurm was found to build plugins for (Debian: apt install slurmctld)])])
@@ -56,7 +56,7 @@ AC_DEFUN([MESH_SLURM_CHECK], [
   AS_CASE([$SLURMCTLD:$slurm_release], [:* | *:1 | *:], [], [slurm_source=$slurm_source-$slurm_release])
   AS_IF([test "x$slurm_source" != "x$slurm_installed"],
     [AC_MSG_ERROR([--with-slurm-src: $SLURM_SRC is Slurm $slurm_source, but Slurm $slurm_installed is installed.
-    Plugins must be built against the very same version (Debian: apt-get source slurm-wlm)])])
+    Plugins must be built against the very same version (on Debian --with-slurm-src="$(contrib/slurm-source)" names it)])])
   AS_IF([test -f "$SLURM_SRC/config.h" && test -f "$SLURM_SRC/slurm/slurm_version.h"],
     [SLURM_BUILD=$SLURM_SRC],
     [test -f slurm-build/config.h && test "x`cat slurm-build/.of 2>/dev/null`" = "x$SLURM_SRC $slurm_source"],
@@ -76,7 +76,7 @@ AC_DEFUN([MESH_SLURM_SRC], [
     [], [with_slurm_src=no])
   AS_CASE([$with_slurm_src],
     [no], [],
-    [yes], [AC_MSG_ERROR([--with-slurm-src wants a directory (Debian: apt-get source slurm-wlm)])],
+    [yes], [AC_MSG_ERROR([--with-slurm-src wants a directory (on Debian --with-slurm-src="$(contrib/slurm-source)" names it)])],
     [MESH_SLURM_CHECK])
   AC_SUBST([SLURM_SRC])
   AC_SUBST([SLURM_BUILD])
