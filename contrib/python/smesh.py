@@ -15,7 +15,9 @@ with commas. Times are in seconds; without contention= run times are the log's, 
 strategy. The command is smesh in PATH, or the one in the environment's SMESH. Only table(),
 sweep() and jobs() need pandas, and draw_...() matplotlib.
 """
+import collections
 import concurrent.futures
+import importlib
 import itertools
 import json
 import math
@@ -58,8 +60,25 @@ def run(line):
     return done.stdout
 
 
+def _module(name):
+    """pandas or matplotlib; SmeshError says how to have it."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        package = name.split(".", maxsplit=1)[0]
+        raise SmeshError(f"{package} is missing: apt-get install python3-{package}") from error
+
+
 def _strategies(value):
     return value if isinstance(value, str) else ",".join(value)
+
+
+def _names(options):
+    """The strategies that smesh sim makes with these options."""
+    names = _strategies(options["strategy"]).split(",")
+    if names == ["all"]:
+        names = [one["name"] for one in json.loads(run(command("strategies", {"json": True})))]
+    return names + (["cubes"] if options.get("cubes") else [])
 
 
 def sim(topology, strategies, **options):
@@ -82,9 +101,7 @@ def _lines(report):
 
 def table(report):
     """A report as a DataFrame: a line for each strategy."""
-    import pandas
-
-    return pandas.DataFrame(_lines(report))
+    return _module("pandas").DataFrame(_lines(report))
 
 
 def gather(files, **options):
@@ -99,10 +116,11 @@ def sweep(topology, strategies, axes, folder=None, executor="local", workers=Non
     Points are made side by side: on this machine, `workers` at once, or with executor="slurm" by a job
     array, which gets the options `sbatch` and is waited for. The folder must be one that its nodes see.
     The same call again makes only what is missing. A point that fails is told, is in
-    frame.attrs["failed"] with its last message, and costs no other.
+    frame.attrs["failed"] with its last message, or with what is missing, and costs no other.
     """
-    import pandas
-
+    if executor not in ("local", "slurm") or (executor == "slurm" and folder is None):
+        raise SmeshError("executor is local, or slurm with folder=")
+    pandas = _module("pandas")
     points = [dict(zip(axes, values)) for values in itertools.product(*axes.values())]
     options = {"topology": topology, "strategy": _strategies(strategies), **options}
     if folder is None:
@@ -111,17 +129,19 @@ def sweep(topology, strategies, axes, folder=None, executor="local", workers=Non
         return pandas.concat(frames, ignore_index=True)
     tasks = [_tasks({**options, **point}, os.path.join(folder, _name(point)), runs) for point in points]
     os.makedirs(folder, exist_ok=True)
-    left = [line for line, path, lines in sum(tasks, []) if _lines_in(path) < lines]
+    left = [line for line, path, wanted in sum(tasks, []) if wanted - _runs_in(path)]
     failed = {"local": _run_local, "slurm": _run_slurm}[executor](left, folder, workers, sbatch) if left else {}
     frames, lost = [], {}
     for point, parts in zip(points, tasks):
-        name, files = _name(point), [path for _, path, _ in parts if _lines_in(path) > 0]
-        bad = [path for _, path, lines in parts if _lines_in(path) < lines]
+        name, files, names = _name(point), [path for _, path, _ in parts], _names({**options, **point})
+        missing = {path: wanted - _runs_in(path) for _, path, wanted in parts}
+        bad = [path for path in files if missing[path]]
         if bad:
-            lost[name] = failed.get(bad[0], "runs are missing: " + ", ".join(bad))
+            lost[name] = failed.get(bad[0]) or "runs are missing: " + _counts(set().union(*missing.values()))
             sys.stderr.write(f"{name}: {lost[name]}\n")
-        else:
-            frames.append(table(gather(files)).assign(**point))
+        else:  # the files may have other strategies, of a call before
+            frame = table(gather(files))
+            frames.append(frame[frame["strategy"].isin(names)].assign(**point))
     frame = pandas.concat(frames, ignore_index=True) if frames else pandas.DataFrame()
     frame.attrs["failed"] = lost
     return frame
@@ -132,22 +152,36 @@ def _name(point):
 
 
 def _tasks(options, path, runs):
-    """(command line, file, lines of the file when it is whole) for each part of the runs of a point."""
-    repeat, out = int(options.get("repeat") or 1), []
+    """(command line, file, {(strategy, run)} of the file when it is whole) for each part of the runs of a point."""
+    repeat, names, out = int(options.get("repeat") or 1), _names(options), []
     for first in range(1, repeat + 1, runs or repeat):
         last = min(first + (runs or repeat) - 1, repeat)
         file = f"{path}.{first}-{last}"
         line = command("sim", {**options, "runs": f"{first}-{last}", "threads": 1, "resume": file})
-        out.append((line, file, 1 + (last - first + 1) * len(options["strategy"].split(","))))
+        out.append((line, file, set(itertools.product(names, range(first, last + 1)))))
     return out
 
 
-def _lines_in(path):
+def _runs_in(path):
+    """{(strategy, run)} of the runs that smesh sim --resume has written to a file."""
+    found = set()
     try:
-        with open(path, "rb") as file:
-            return file.read().count(b"\n")
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for text in file:
+                try:
+                    line = json.loads(text)
+                    found.add((line["strategy"], line["run"]))
+                except (ValueError, KeyError, TypeError):  # the first line, or one that was cut off
+                    pass
     except OSError:
-        return 0
+        pass
+    return found
+
+
+def _counts(runs):
+    """2 of linear, 3 of mm: how many runs each strategy has."""
+    count = collections.Counter(name for name, _ in runs)
+    return ", ".join(f"{count[name]} of {name}" for name in sorted(count))
 
 
 def _run_local(lines, folder, workers, sbatch):
@@ -192,8 +226,7 @@ def jobs(topology, strategies, **options):
     slowdown.
 
     Jobs of one node have no hops and no stretch, as in smesh sim's means."""
-    import pandas
-
+    pandas = _module("pandas")
     options = {"topology": topology, "strategy": _strategies(strategies), **options}
     with tempfile.NamedTemporaryFile() as file:
         run(command("sim", options) + ["--per-job=" + file.name])
@@ -247,8 +280,7 @@ def draw_sizes(jobs, column="wait", ax=None):
 
 def placements(topology, strategy, **options):
     """Where each job ran: a line for each job and node, with start and end in seconds (--placements)."""
-    import pandas
-
+    pandas = _module("pandas")
     options = {"topology": topology, "strategy": strategy, **options}
     with tempfile.NamedTemporaryFile() as file:
         run(command("sim", options) + ["--placements=" + file.name])
@@ -260,8 +292,7 @@ def placements(topology, strategy, **options):
 
 def draw_gantt(places, ax=None):
     """The nodes of placements() over time, each job in a colour of its own; savefig() writes SVG, PDF or PNG."""
-    import matplotlib.collections
-
+    collection = _module("matplotlib.collections").PolyCollection
     ax = ax or _axes()
     nodes = sorted(set(places["node"]), key=lambda name: [int(part) if part.isdigit() else part
                                                           for part in re.split("([0-9]+)", name)])
@@ -271,7 +302,7 @@ def draw_gantt(places, ax=None):
             for start, end, y in zip(places["start"] / 3600, places["end"] / 3600, row)]
     # The golden ratio: jobs that follow each other have colours far apart.
     colours = [0.618034 * number[job] % 1 for job in places["job"]]
-    ax.add_collection(matplotlib.collections.PolyCollection(bars, array=colours, cmap="tab20", linewidth=0))
+    ax.add_collection(collection(bars, array=colours, cmap="tab20", linewidth=0))
     ax.set_ylim(0, len(nodes))
     ax.set_xlim(places["start"].min() / 3600, places["end"].max() / 3600)
     ax.set_xlabel("hours")
@@ -296,6 +327,4 @@ def _host_list(text):
 
 
 def _axes():
-    import matplotlib.pyplot
-
-    return matplotlib.pyplot.subplots(constrained_layout=True)[1]
+    return _module("matplotlib.pyplot").subplots(constrained_layout=True)[1]

@@ -5,7 +5,7 @@
 
 python=/usr/bin/python3
 if ! $python -c 'import pandas, matplotlib' 2>/dev/null; then
-	for name in "the guide's lines" "a report is a table" "a sweep is a table" "a sweep in a folder" "figures of one's own log" "digit by digit" "jobs are a table" "what fails says why" "the example runs" "a page agrees with itself" "pip installs it" "its version is smesh's" "figures are drawn" "and finds its logs" "and are not empty"; do
+	for name in "the guide's lines" "a report is a table" "a sweep is a table" "a sweep in a folder" "what is whole" "figures of one's own log" "digit by digit" "jobs are a table" "what fails says why" "the example runs" "a page agrees with itself" "pip installs it" "its version is smesh's" "figures are drawn" "and finds its logs" "and are not empty"; do
 		skip "$name" "no pandas or matplotlib for $python"
 	done
 	done_testing
@@ -52,6 +52,29 @@ elif what == "folder":
         files = sorted(os.listdir("sweep"))
         assert files == ["load=0.5.1-3", "load=0.5.4-4", "load=0.7.1-3", "load=0.7.4-4"], files
         os.truncate("sweep/load=0.7.1-3", 3000) # as after a kill: the next call makes the rest
+elif what == "whole":
+    def call(folder, strategies, **more):
+        return smesh.sweep(conf, strategies, {"load": [0.5]}, folder=folder, generate="lublin", jobs=30, **more)
+    def stop(folder, lines):
+        """What a call leaves that was stopped after so many runs."""
+        path = folder + "/load=0.5.1-1"
+        text = open(path).readlines()
+        open(path, "w").writelines(text[:1 + lines])
+        return len(text) - 1
+    # "all" is many strategies, and cubes= one more.
+    for folder, strategies, more in ("all", "all", {}), ("cubes", "ff", {"cubes": "4x4"}), ("list", ["mm", "ff"], {}):
+        call(folder, strategies, **more)
+        n = stop(folder, 1)
+        frame = call(folder, strategies, **more)
+        assert len(frame) == n > 1 and not frame["mean_wait"].isna().any() and frame.attrs["failed"] == {}, (folder, frame)
+    # Runs of other strategies do not count.
+    frame = call("list", "linear,snug")
+    assert sorted(frame["strategy"]) == ["linear", "snug"], frame
+    # What is missing is told.
+    stop("list", 0)
+    smesh._run_local = lambda *arguments: {}
+    frame = call("list", "ff,mm", repeat=1)
+    assert frame.empty and frame.attrs["failed"] == {"load=0.5": "runs are missing: 1 of ff, 1 of mm"}, frame.attrs
 elif what == "draw":
     report = smesh.sim(conf, "linear,mm", **options)
     ax = smesh.draw_changes(report)
@@ -134,12 +157,21 @@ elif what == "example":
     assert len(frame) == 6 and (jobs[jobs["strategy"] == "snug"]["hops"].mean() <
         jobs[jobs["strategy"] == "linear"]["hops"].mean())
 elif what == "fails":
-    try:
-        smesh.sim(conf, "best", generate="lublin")
-    except smesh.SmeshError as error:
-        assert "unknown strategy 'best'" in str(error), error
-    else:
-        raise AssertionError("no error")
+    def fails(message, function, *arguments, **options):
+        try:
+            function(*arguments, generate="lublin", jobs=10, **options)
+        except smesh.SmeshError as error:
+            assert message in str(error), error
+        else:
+            raise AssertionError("no error: " + message)
+    fails("unknown strategy 'best'", smesh.sim, conf, "best")
+    for place in {"executor": "slurm"}, {"executor": "foo"}, {"executor": "foo", "folder": "sweep"}:
+        fails("executor is local, or slurm with folder=", smesh.sweep, conf, "mm", {"load": [0.5]}, **place)
+    sys.modules["pandas"] = sys.modules["matplotlib.pyplot"] = None  # as where there is none
+    for function in smesh.jobs, smesh.placements, lambda *a, **o: smesh.table(smesh.sim(*a, **o)):
+        fails("apt-get install python3-pandas", function, conf, "mm")
+    fails("apt-get install python3-pandas", smesh.sweep, conf, "mm", {"load": [0.5]})
+    fails("apt-get install python3-matplotlib", lambda **options: smesh._axes())
 PY
 check() {
 	local out
@@ -154,6 +186,7 @@ check guide "the guide's lines have the program's means"
 check report "a report is a table"
 check sweep "a sweep is a table"
 check folder "a sweep in a folder is the same, goes on, and loses no other point"
+check whole "what is whole: all strategies, cubes, and none but those that are asked for"
 check draw "figures of one's own log"
 check digits "digit by digit"
 check jobs "jobs are a table"
