@@ -7,19 +7,29 @@
 #include "view/html.h"
 #include "view/picture.h"
 
-enum { LETTERS = 11, MARGIN = 4 };
+enum { LETTERS = 11, MARGIN = 4, LEGEND_WIDTH = 200, LEGEND_HEIGHT = 18 };
 
 struct canvas {
 	FILE *file;
 	const struct picture *picture;
 	const struct layout *layout;
 	int square; /* the side of a cell */
+	struct picture_count count;
 };
+
+static bool has_legend(const struct canvas *c)
+{
+	return c->count.drained || c->count.down;
+}
 
 static void begin(const struct canvas *c)
 {
 	int w = c->layout->width + 2 * MARGIN, h = c->layout->height + 2 * MARGIN;
 
+	if (has_legend(c)) {
+		w = w < LEGEND_WIDTH ? LEGEND_WIDTH : w;
+		h += LEGEND_HEIGHT;
+	}
 	fprintf(c->file, "<svg class=\"map\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", w, h, w, h);
 	html_put(c->file, "<title>", c->picture->title, "</title>\n<style>\n");
@@ -146,19 +156,37 @@ static void broken_link(const struct canvas *c, int v, int d)
 		MARGIN + y + h, dx, dy);
 }
 
+/* Say what the marks and colours of nodes mean that take no job. */
+static void legend(const struct canvas *c)
+{
+	if (!has_legend(c))
+		return;
+	fprintf(c->file, "<text class=\"l legend\" x=\"%d\" y=\"%d\">", MARGIN,
+		c->layout->height + 2 * MARGIN + LEGEND_HEIGHT - 6);
+	if (c->count.drained)
+		fprintf(c->file, "<tspan class=\"drain\">&#9632;</tspan> %% drained %d ",
+			c->count.drained);
+	if (c->count.down)
+		fprintf(c->file, "<tspan class=\"down\">&#9632;</tspan> # down %d",
+			c->count.down);
+	fputs("</text>\n", c->file);
+}
+
 static const struct draw_ops svg_ops = {svg_label, svg_plane, svg_cell};
 
 void draw_svg(const struct picture *picture, FILE *file, const struct layout_room *room)
 {
 	const struct mesh *mesh = picture->mesh;
 	struct layout layout;
-	struct canvas canvas = {.file = file, .picture = picture, .layout = &layout};
+	struct canvas canvas = {.file = file, .picture = picture, .layout = &layout,
+		.count = picture_count(picture)};
 
 	layout_fit(&layout, mesh, room);
 	canvas.square = layout.step - (layout.step > 4);
 	begin(&canvas);
 	picture_draw(picture, &layout, &svg_ops, &canvas);
 	borders(&canvas);
+	legend(&canvas);
 	for (int v = 0; mesh->down && v < mesh->nvertices; v++)
 		for (int d = 0; d < mesh->ndims; d++)
 			if (mesh_is_down(mesh, v, d))

@@ -295,9 +295,9 @@ function drawMap(view) {
 			last = owner;
 		}
 		g.fillRect(grid.x[c], grid.y[c], size, size);
-		if (job >= 0 && lettered) {
+		if (owner !== FREE && lettered) {
 			g.fillStyle = colour.ink;
-			g.fillText(jobLetters[job % jobLetters.length], grid.x[c] + size / 2, grid.y[c] + size / 2 + 0.5);
+			g.fillText(job >= 0 ? jobLetters[job % jobLetters.length] : "#", grid.x[c] + size / 2, grid.y[c] + size / 2 + 0.5);
 		}
 	}
 	g.globalAlpha = 1;

@@ -58,6 +58,7 @@ else
 fi
 is "$(grep -c '<rect class=' "$dir/map.svg")" 16 "a square a node"
 is "$(grep -o '<text x=[^>]*>[%#]' "$dir/map.svg" | sed 's/.*>//' | paste -sd' ')" "% #" "marks of nodes that are drained, and down"
+is "$(sed -n '/class="l legend"/s/<[^>]*>//gp' "$dir/map.svg")" "&#9632; % drained 2 &#9632; # down 1" "and what they mean"
 echo 'MeshName=m Dims=3x3x3 Wrap=yes,no,no Nodes=n[0-26] DownLinks=n0:n1;n2:n0;n3:n6;n4:n13' >"$dir/broken.conf"
 is "$("$SMESH" map -t "$dir/broken.conf" --state /dev/null --svg - | sed -n 's/.*class="broken" d="M.*l\(.*\)".*/\1/p' | paste -sd,)" \
 	"40 0,20 0,0 40,20 -20" "broken links: to the next, outwards round the machine, down, out of the plane"
