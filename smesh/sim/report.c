@@ -400,7 +400,12 @@ void report_headline(const struct report *r, char *text, size_t size)
 		human_add(text, size, "; not compared: others refuse jobs that it runs");
 	else if (r->share > 0)
 		human_add(text, size, "; if %.0f%% of run times is communication", 100 * r->share);
-	else if (who >= 0)
-		human_add(text, size,
-			"; placement does not change run times here (see --contention)");
+	else if (who >= 0) {
+		human_add(text, size, "; placement does not change run times here");
+		/* --cubes and --contention exclude each other. */
+		if (isnan(r->strategy[who].mean.cubes_lost))
+			human_add(text, size,
+				" (it does with --contention=programs --calibrate=%s)",
+				r->strategy[r->against].name);
+	}
 }

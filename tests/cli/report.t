@@ -105,8 +105,11 @@ fails 1 "sacct:2: the size is not a number: '1Q'" "another unit" "$SMESH" sim -t
 
 # --- headline, changes, human units
 out=$(jobs -s linear,snug --load 0.9)
-like "$out" '^snug: jobs are done as soon as with linear, waits the same, [0-9]+% fewer hops; placement does not change run times' \
+like "$out" '^snug: jobs are done as soon as with linear, waits the same, [0-9]+% fewer hops; placement does not change run times here \(it does with --contention=programs --calibrate=linear\)'$'\n' \
 	"one sentence first"
+like "$(jobs -s linear,snug --load 0.9 --contention=programs --calibrate=linear)" \
+	'^snug: jobs are done [0-9]+% sooner than with linear, run times [0-9]+% shorter' "and the options that it names do it"
+like "$(jobs -s linear,ff --cubes 4x4)" '; placement does not change run times here'$'\n' "but not where they do not go"
 like "$out" 'hops vs linear' "a column of change"
 like "$out" $'\nsnug .* -[0-9.]+% ' "with the change"
 like "$out" 'the same for all: jobs 100' "what is the same for all is one line"
