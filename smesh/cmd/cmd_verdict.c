@@ -15,6 +15,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/sim_session.h"
+#include "conf/strategies.h"
 #include "sim/need.h"
 
 #undef AT
@@ -50,7 +51,8 @@ static const struct option_row options[] = {
 /* The result for one share of communication. */
 struct outcome {
 	int share; /* percent of run times */
-	struct report_change run, turnaround, hops;
+	struct report_change run, turnaround, wait, hops;
+	bool waits; /* the wait changes by more than the run time */
 	json_t *report; /* with --json, or for a table */
 };
 
@@ -59,7 +61,7 @@ enum { OUTCOMES = 2, FEW = 300 };
 struct verdict {
 	struct sim_session asked;
 	struct outcome out[OUTCOMES];
-	char setting[512], notes[1024];
+	char setting[512], notes[1024], title[128], advice[256];
 	char *paragraph, *caveat;
 	time_t begun;
 	int jobs;
@@ -92,6 +94,8 @@ static void say_paragraph(const struct verdict *v, FILE *to)
 	for (int i = 0; i < OUTCOMES; i++) {
 		fprintf(to, " if %d%% of run times is communication, ", v->out[i].share);
 		say_change(to, "run times are", &v->out[i].run, "shorter", "longer");
+		if (v->out[i].waits)
+			say_change(to, ", waits are", &v->out[i].wait, "shorter", "longer");
 		say_change(to, " and jobs are done", &v->out[i].turnaround, "sooner", "later");
 		fputc(i + 1 < OUTCOMES ? ';' : '.', to);
 	}
@@ -132,9 +136,25 @@ static char *text_of(const struct verdict *v, void (*write)(const struct verdict
 	return text;
 }
 
+/* How to try the strategy; NULL: it gains nothing, or slurm.conf may not name it. */
+static const char *advise(struct verdict *v)
+{
+	const struct strategy_ops *ops = strategy_find(v->asked.strategies);
+
+	if (!(v->out[OUTCOMES - 1].run.percent < 0) || !ops || ops->flags & STRATEGY_STUDY)
+		return NULL;
+	snprintf(v->advice, sizeof(v->advice),
+		"To try it: SchedulerParameters=mesh_strategy=%.100s in slurm.conf, see "
+		"doc/getting-started.md.", ops->name);
+	return v->advice;
+}
+
 /* Write the page, with the text that is printed. */
 static void write_page(struct verdict *v, struct sim_session *s, struct report *report)
 {
+	snprintf(v->title, sizeof(v->title), "What %.100s is worth for ", v->asked.strategies);
+	report->title = v->title;
+	report->advice = advise(v);
 	report_notes(report, v->notes, sizeof(v->notes));
 	v->paragraph = text_of(v, say_paragraph);
 	v->caveat = text_of(v, say_caveat);
@@ -142,6 +162,16 @@ static void write_page(struct verdict *v, struct sim_session *s, struct report *
 	report->caveat = v->caveat;
 	if (s->html)
 		v->page = sim_write_files(s, report);
+}
+
+/* Does the wait change by more than the run time? Not if it is hardly any: 95% of 5 s. */
+static bool waits_lead(const struct outcome *out, const struct report *r)
+{
+	const struct summary *ours = &r->strategy[1].mean, *theirs = &r->strategy[0].mean;
+
+	return !out->wait.chance && fabs(out->wait.percent) > fabs(out->run.percent) &&
+	       fabs(ours->mean_wait - theirs->mean_wait) >
+		       fabs(ours->mean_run - theirs->mean_run) / 10;
 }
 
 static int look(struct verdict *v, struct outcome *out, struct sim_session *s, struct report *r)
@@ -152,6 +182,8 @@ static int look(struct verdict *v, struct outcome *out, struct sim_session *s, s
 			v->asked.strategies, v->asked.against);
 	out->run = report_change(r, "mean_run", 1);
 	out->turnaround = report_change(r, "mean_turnaround", 1);
+	out->wait = report_change(r, "mean_wait", 1);
+	out->waits = waits_lead(out, r);
 	out->hops = report_change(r, "mean_hops", 1);
 	if (table_wanted(&s->table) && !(out->report = report_json(r)))
 		return smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8");

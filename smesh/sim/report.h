@@ -34,6 +34,8 @@ struct report {
 	struct report_origin origin;
 	/* Replace report_headline() and report_notes() on the page; NULL: not replaced. */
 	const char *headline, *caveat;
+	const char *title;  /* before the page's title, "lublin.swf on torus0"; NULL: nothing */
+	const char *advice; /* what to do next, on the page; NULL: nothing */
 	const struct mesh *mesh;
 	const struct trace *trace;
 	const char *scheduler;

@@ -47,7 +47,7 @@ static void machine_over_time(
 	if (r->runs > 1 || r->first_run > 1)
 		snprintf(run, sizeof(run), "Maps and charts are of run %d. ", r->first_run);
 	fprintf(file, "<section>\n<h2>The machine over time</h2>\n<p class=\"note\">%s%s: a "
-		"square a node, a colour and a letter a job, the same on each map%s%s%s%s</p>\n"
+		"square a node, a colour and a letter a job, the same on each map%s%s%s%s%s</p>\n"
 		"<div id=\"machine-controls\" class=\"controls\" hidden>"
 		"<button type=\"button\">Play</button>"
 		"<select aria-label=\"speed\"><option value=\"0.25\">&#188;&#215;"
@@ -58,6 +58,7 @@ static void machine_over_time(
 		run, shape, mesh->nodes_per_vertex > 1 ? "; lines between vertices" : "",
 		mesh->ndims > 2 ? "; planes of x and y" : "",
 		layout->turned ? ", y to the right." : ".",
+		page->down && nodeset_count(page->down) ? " Red, with #: a node that is down." : "",
 		wraps ? " Sides marked * wrap around: dashed edges." : "");
 	for (int k = 0; k < page->nshown; k++)
 		figure(page, k, file);
@@ -89,10 +90,10 @@ static void origin(const struct report *r, FILE *file)
 
 static void head(const struct report *r, FILE *file)
 {
-	char title[256], text[1024];
+	char title[512], text[1024];
 
-	snprintf(
-		title, sizeof(title), "%.120s on %.60s", human_file(r->trace->name), r->mesh->name);
+	snprintf(title, sizeof(title), "%s%.120s on %.60s", r->title ? r->title : "",
+		human_file(r->trace->name), r->mesh->name);
 	html_begin(file, title);
 	html_put(file, "<h1>", title, "</h1>\n");
 	report_headline(r, text, sizeof(text));
@@ -102,6 +103,8 @@ static void head(const struct report *r, FILE *file)
 	report_notes(r, text, sizeof(text));
 	if (r->caveat || *text)
 		html_put(file, "<p class=\"note\">", r->caveat ? r->caveat : text, "</p>\n");
+	if (r->advice)
+		html_put(file, "<p>", r->advice, "</p>\n");
 }
 
 void report_page(struct report_page *page, FILE *file)

@@ -36,16 +36,42 @@ static void figure_cell(const struct report *r, const struct report_column *c, i
 	fputs("</td>", file);
 }
 
-/* Say what the columns mean, for readers who cannot hover. */
-static void meanings(const struct report_column *column, int n, FILE *file)
+/* Say what else is in the table: changes (NULL: none), intervals, and bold figures. */
+static void signs(const struct report *r, const struct report_column *change, FILE *file)
 {
+	char title[128];
+
+	if (change) {
+		report_cell(r, change, -1, title, sizeof(title));
+		html_put(file, "<dt>", title, "</dt>");
+		html_put(file, "<dd>the change of the column to the left against ",
+			r->strategy[r->against].name, "");
+		if (r->share > 0)
+			fprintf(file, ", if %.0f%% of run times is communication", 100 * r->share);
+		fputs("</dd>\n", file);
+	}
+	if (r->runs > 1 && !r->alike)
+		fputs("<dt>&#177;</dt><dd>half of the 95% interval</dd>\n", file);
+	if (r->nstrategies > 1)
+		fputs("<dt>bold</dt><dd>the best of the column</dd>\n", file);
+}
+
+/* Say what the columns mean, for readers who cannot hover. */
+static void meanings(
+	const struct report *r, const struct report_column *column, int n, FILE *file)
+{
+	const struct report_column *change = NULL;
+
 	fputs("<details><summary>What the columns mean</summary><dl>\n", file);
 	for (int i = 0; i < n; i++) {
-		if (column[i].change)
+		if (column[i].change) {
+			change = &column[i];
 			continue;
+		}
 		html_put(file, "<dt>", column[i].row->title, "</dt>");
 		html_put(file, "<dd>", column[i].row->help, "</dd>\n");
 	}
+	signs(r, change, file);
 	fputs("</dl></details>\n", file);
 }
 
@@ -75,7 +101,7 @@ void report_figures(const struct report_page *page, FILE *file)
 		fputs("</tr>\n", file);
 	}
 	fputs("</tbody></table></div>\n", file);
-	meanings(column, n, file);
+	meanings(r, column, n, file);
 	report_same_text(r, same, sizeof(same));
 	if (*same)
 		fprintf(file, "<p class=\"note\">The same for all: %s</p>\n", same);
@@ -105,12 +131,13 @@ void report_links(const struct report_page *page, FILE *file)
 {
 	if (!page->shown->messages)
 		return;
-	fprintf(file, "<h2>Links</h2>\n<p class=\"note\">Messages on a link at once, in the mean "
-		"over the run: they share its bandwidth. Bars are links to the next node in the "
-		"plane%s, in the colour of the fuller direction."
+	fprintf(file, "<h2>Links</h2>\n<p class=\"note\">How many messages use a link at the same "
+		"time, on average. A bar is a link inside the plane.%s Of the two directions the "
+		"fuller one counts."
 		" <span>0<span class=\"scale\"></span><span id=\"link-most\">"
 		"</span></span></p>\n<div class=\"views\">\n",
-		page->report->mesh->ndims > 2 ? ", squares the fullest to the next planes" : "");
+		page->report->mesh->ndims > 2 ? " A square is the link from this node to another "
+						"plane; of several the fullest." : "");
 	for (int k = 0; k < page->nshown; k++) {
 		const struct machine_view *view = &page->shown[k];
 

@@ -29,7 +29,7 @@ in_frame() {
 }
 
 good='large=true contrast=true script=ready fits=true maps=2 together=true colourful=true apart=true unclipped=true tip=true slides=true told=true keys=true plays=true gantt=true'
-good+=' sorts=true rows=2 sticks=true charts=true'
+good+=' sorts=true rows=2 sticks=true table=true charts=true'
 # page NAME DIMS [NODES A VERTEX]: a simulation of it
 page() {
 	local per=${3:-1}
@@ -39,7 +39,7 @@ page() {
 }
 
 if [ -z "$browser" ]; then
-	for what in "a report on a desktop, light" "on a phone, dark" line plane cube rooms six many map all; do
+	for what in "a report on a desktop, light" "on a phone, dark" line plane cube rooms six many map all verdict; do
 		skip "$what" "no chromium"
 	done
 	done_testing
@@ -77,5 +77,8 @@ is "$(in_frame "$dir/links.html" links 1280 light)" "$good links=2,true,true axe
 is "$(in_frame "$dir/links.html" links 390 dark)" "$good links=2,true,true axes=true" "the same on a phone"
 like "$(sed '/<script/,$d' "$dir/links.html" | grep -o '<b>snug</b> <span>mean.*')" \
 	'mean 0\.[0-9]+, fullest [0-9]\.[0-9]+: from \([0-9,]+\) (up|down) [xyzu]<' "the figures of them need no script"
+
+"$SMESH" verdict -t "$dir/torus.conf" --repeat 2 --html "$dir/verdict.html" "$srcdir/etc/workloads/lublin.swf" >/dev/null 2>&1
+is "$(in_frame "$dir/verdict.html" verdict 1200 light)" "$good links=2,true,true axes=true" "a verdict, with its intervals: all columns are there"
 
 done_testing

@@ -109,6 +109,8 @@ setTimeout(function () {
 		button.click();
 		said.push("rows=" + Array.prototype.filter.call(table.tBodies[0].rows, function (r) { return !r.hidden; }).length);
 		said.push("sticks=" + sticks(table));
+		/* Nothing of the table is cut off, but on a phone. */
+		said.push("table=" + (innerWidth < 1000 || table.parentElement.scrollWidth <= table.parentElement.clientWidth));
 		said.push("charts=" + Array.prototype.every.call(document.querySelectorAll("#charts .card"), function (card) {
 			return card.querySelectorAll(".keys button").length === 2 && card.querySelectorAll("svg text").length > 5;
 		}));

@@ -63,6 +63,12 @@ like "$(field mean_hops_plusminus 1 <<<"$csv")" '^[0-9.]+$' "CSV: intervals of r
 page=$(jobs -s linear,mm --repeat 3 --runs 2-3 --html - 2>/dev/null)
 like "$page" '&#177;' "the page has them too"
 like "$page" 'Maps and charts are of run 2\. ' "and says which run it draws"
+page=$(jobs -s linear,mm --repeat 2 --contention ring --down 'n[0-3]' --html - 2>/dev/null)
+like "$page" '<dt>vs linear</dt><dd>the change of the column to the left against linear, if 50% of run times is communication</dd>' \
+	"what a change is of"
+like "$page" '<dt>&#177;</dt><dd>half of the 95% interval</dd>.*<dt>bold</dt>' "an interval, and bold figures"
+like "$page" ' Red, with #: a node that is down\.' "and a node in red"
+is "$(sim -s linear --trace log --html - 2>&1 | grep -c -e '<dt>vs' -e '<dt>&#177;' -e '<dt>bold' -e 'Red, with')" 0 "not where there are none"
 mv log 'a,"b'
 like "$(sim -s linear --trace 'a,"b' --csv)" ',"a,""b",' "a name with comma and quote is quoted"
 mv 'a,"b' log

@@ -17,6 +17,14 @@ like "$said" 'Under snug instead of linear: if 10% of run times is communication
 like "$said" 'if 50% .*, run times are [0-9.]+% \(\+-[0-9.]+\) shorter and jobs are done ' "and with half"
 like "$said" "log's run times for those under linear" "it says what it assumes"
 like "$(head -c 15 verdict.html) $(grep -c 'id="machine-data"' verdict.html)" '^<!DOCTYPE html> 1' "and writes a page"
+is "$(grep -c -e '<title>What snug is worth for lublin.swf on torus' -e '<h1>What snug is worth for lublin.swf on torus' verdict.html)" 2 \
+	"which says what it is"
+like "$(cat verdict.html)" '<p>To try it: SchedulerParameters=mesh_strategy=snug in slurm.conf, see doc/getting-started.md.</p>' "and what comes next"
+
+# Waits are told where they change by more than run times.
+said=$(verdict --repeat 1 --html one.html --json "$log")
+like "$(grep '"verdict"' <<<"$said")" "if 50%.*are [0-9.]+% shorter, waits are $(awk '/"communication_percent": 50/ { on = 1 }
+	on && /"mean_wait_change_percent"/ { printf "%.1f", -$2 }' <<<"$said")% shorter and jobs are done [0-9.]+% sooner" "so are waits that change by more"
 
 # Jobs that hardly wait, so that they are done sooner by as much as they run shorter.
 for i in {1..300}; do
@@ -25,7 +33,7 @@ for i in {1..300}; do
 done >calm
 echo "301 1 -1 0 5 -1 -1 5 -1 -1 1 1 -1 -1 -1 -1 -1 -1" >>calm
 is "$("$SMESH" verdict -t "$torus" --html calm.html calm 2>&1 | grep -c 'left out')" 1 "what is left out of the log is said once"
-like "$(verdict --html calm.html calm)" 'if 50% .*jobs are done [0-9.]+% \(\+-[0-9.]+\) sooner\.' "jobs that are done sooner"
+like "$(verdict --html calm.html calm)" 'if 50% [^,]*, [^,]* and jobs are done [0-9.]+% \(\+-[0-9.]+\) sooner\.' "jobs that are done sooner, without a word on waits"
 like "$(verdict --jobs 40 --repeat 2 --html - "$log")" '^<!DOCTYPE.*</html>$' "a page on standard output is alone there"
 
 # The mean over pairs of runs is nearly the change of the means.
@@ -37,6 +45,7 @@ mean=$(awk -F'[:,]' '/"linear": {/ { at = 1 } /"mm": {/ { at = 2 } /"mean_hops"/
 awk -v a="$hops" -v b="$mean" 'BEGIN { exit !(a > 5 && (a - b) ^ 2 < 0.1) }'
 ok $? "its figures are those of smesh sim ($hops, $mean)"
 like "$(verdict -s linear --against mm --html worse.html "$log")" 'if 50% .*, run times are [0-9.]+% \(\+-[0-9.]+\) longer' "what is worse is said too"
+is "$(grep -c 'To try it' worse.html)" 0 "and not advised"
 # One seed more is no proof: with two runs intervals are 12.7 standard errors wide.
 like "$(verdict -s hilbert-bf --against mm --repeat 2 --jobs 60 "$log")" 'as before, as far as these runs show' \
 	"what the runs do not show is not said"
