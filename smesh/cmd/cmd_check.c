@@ -13,6 +13,7 @@
 
 #include "base/conffile.h"
 #include "base/hostlist.h"
+#include "base/suggest.h"
 #include "base/textfile.h"
 #include "cli/output.h"
 #include "cmd/check.h"
@@ -142,20 +143,36 @@ static void tell_slurm_conf(struct check *s)
 		s->slurm.select_type ? s->slurm.select_type : "(default)");
 }
 
-/* A line that is neither ours nor Slurm's is passed over in topology.conf: a key of ours may be
- * misspelt, or the line above is to be continued. */
-static int note_line(void *session, char *text, struct conffile_place at)
+/* What lines of topology.conf begin with, ours and Slurm's. */
+static const char *line_begins(const void *list, int at)
 {
 	static const char *const known[] = {"MeshName", "MeshNode", "MeshType", "Link",
-		"DownLinksFile", "SwitchName", "LinkSpeed", "BlockName", "BlockSizes", "RingName"};
+		"DownLinksFile", "SwitchName", "LinkSpeed", "BlockName", "BlockSizes", "RingName",
+		NULL};
 
-	for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (conffile_begins(text, known[i]))
+	(void)list;
+	return known[at];
+}
+
+/*
+ * A line that is neither ours nor Slurm's is passed over in topology.conf: a key of ours may be
+ * misspelt, or the line above is to be continued. A line that begins with Mesh is an error already.
+ */
+static int note_line(void *session, char *text, struct conffile_place at)
+{
+	const char *known, *word;
+	char meant[96];
+
+	for (int i = 0; (known = line_begins(NULL, i)); i++)
+		if (conffile_begins(text, known))
 			return 0;
-	check_warn(session, 0,
-		"%s:%d: '%.40s' begins no line of ours or Slurm's: it is passed over (is a "
-		"backslash missing at the end of the line above?)", at.path, at.line,
-		strsep(&text, "= \t"));
+	if (!strncasecmp(text, "Mesh", 4))
+		return 0;
+	word = strsep(&text, "= \t");
+	suggest(word, line_begins, NULL, meant, sizeof(meant));
+	check_warn(session, 0, "%s:%d: '%.40s' begins no line of ours or Slurm's: it is passed "
+		"over%s", at.path, at.line, word,
+		*meant ? meant : " (is a backslash missing at the end of the line above?)");
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "base/suggest.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static int distance(const char *a, const char *b)
 	int m = (int)strlen(a), n = (int)strlen(b), d[ROWS][LONGEST + 1];
 
 	if (m > LONGEST || n > LONGEST)
-		return LONGEST;
+		return INT_MAX;
 	for (int j = 0; j <= n; j++)
 		d[0][j] = j;
 	for (int i = 1; i <= m; i++) {

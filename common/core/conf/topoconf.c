@@ -575,8 +575,19 @@ static int take_node(struct parser *p, char *text)
 	return 0;
 }
 
+static const char *line_at(const void *list, int at)
+{
+	static const char *const begins[] = {
+		"MeshName", "MeshNode", type_line, "Link", "DownLinksFile", NULL};
+
+	(void)list;
+	return begins[at];
+}
+
 static int take_one(struct parser *p, char *text, struct conffile_place at)
 {
+	char key[65], meant[96];
+
 	for (int i = 0; i < NLINK_LINES; i++)
 		if (conffile_begins(text, link_lines[i].key))
 			return linkconf_keep(&p->links, (struct linkconf_item){
@@ -590,8 +601,9 @@ static int take_one(struct parser *p, char *text, struct conffile_place at)
 		return take_node(p, text);
 	if (strncasecmp(text, "Mesh", 4) != 0)
 		return 0; /* the line is Slurm's */
-	return fail(p, "unknown key '%.*s': expected MeshName=, MeshNode= or MeshType=",
-		(int)strcspn(text, "= \t"), text);
+	snprintf(key, sizeof(key), "%.*s", (int)strcspn(text, "= \t"), text);
+	return fail(p, "unknown key '%s'%s (lines begin with MeshName=, MeshNode=, MeshType=, "
+		"Link= or DownLinksFile=)", key, suggest(key, line_at, NULL, meant, sizeof(meant)));
 }
 
 /* One logical line, without comment, blanks trimmed. */

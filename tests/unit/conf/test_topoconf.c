@@ -319,8 +319,11 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=2x2 Nodes=n[0-3] link=n0,n3",
 			"t.conf:1: Link= cannot be on a MeshName= line (man topology.conf.mesh)"},
 		{"MeshNmae=m Dims=2x2 Nodes=n[0-3]",
-			"t.conf:1: unknown key 'MeshNmae': expected MeshName=, MeshNode= or "
-			"MeshType="},
+			"t.conf:1: unknown key 'MeshNmae', did you mean 'MeshName'? (lines begin "
+			"with MeshName=, MeshNode=, MeshType=, Link= or DownLinksFile=)"},
+		{"Mesh m Dims=2x2 Nodes=n[0-3]",
+			"t.conf:1: unknown key 'Mesh', did you mean 'MeshName'? (lines begin with "
+			"MeshName=, MeshNode=, MeshType=, Link= or DownLinksFile=)"},
 		{"MeshName=m Dims=2x2 Nodes=n[0-2],n1",
 			"t.conf:1: node n1 is named twice (line 1)"},
 		{"MeshName=m Dims=2x2 Nodes=n[0-3]\nMeshName=k Dims=1 Nodes=n3",
