@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/hostlist.h"
 #include "graph/linkgraph.h"
 #include "import/import.h"
 #include "sim/need.h"
@@ -154,21 +156,53 @@ static int tell_lanes(const struct side *s, const struct side *other, FILE *to)
 	return found;
 }
 
-/* Tell what one side has and the other lacks, and of the old side what has moved. How many. */
-static int tell(const struct side *s, const struct side *other, bool old, FILE *to)
+/* n9 before n10 */
+static int by_number(const void *a, const void *b)
 {
-	const char *word = old ? "gone" : "new";
-	char *const *name = s->c.node_name;
-	int found = 0;
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
 
+/* Tell of nodes in one line, as a cabinet may have many. How many. */
+static int tell_list(const char *word, char **name, int n, FILE *to)
+{
+	char *hosts;
+
+	if (!n)
+		return 0;
+	qsort(name, (size_t)n, sizeof(*name), by_number);
+	hosts = need(hostlist_libslurm.compress(name, n));
+	fprintf(to, "%s node%s %s\n", word, n > 1 ? "s" : "", hosts);
+	free(hosts);
+	return n;
+}
+
+/* Tell which nodes the other side lacks, and of the old side which have moved. How many. */
+static int tell_nodes(struct side *s, const struct side *other, bool old, FILE *to)
+{
+	char **apart, **moved;
+	int napart = 0, nmoved = 0, found;
+
+	need_array(&s->c.arena, apart, s->c.nnodes);
+	need_array(&s->c.arena, moved, s->c.nnodes);
 	for (int i = 0; i < s->c.nnodes; i++) {
 		int v = s->c.vertex_of[i], w = other_vertex(s, other, i);
 
-		if (w < 0 && ++found)
-			fprintf(to, "%s node %s\n", word, name[i]);
-		else if (old && (w != s->match[v] || has_moved(s, other, v)) && ++found)
-			fprintf(to, "moved node %s\n", name[i]);
+		if (w < 0)
+			apart[napart++] = s->c.node_name[i];
+		else if (old && (w != s->match[v] || has_moved(s, other, v)))
+			moved[nmoved++] = s->c.node_name[i];
 	}
+	found = tell_list(old ? "gone" : "new", apart, napart, to);
+	return found + tell_list("moved", moved, nmoved, to);
+}
+
+/* Tell what one side has and the other lacks, and of the old side what has moved. How many. */
+static int tell(struct side *s, const struct side *other, bool old, FILE *to)
+{
+	const char *word = old ? "gone" : "new";
+	char *const *name = s->c.node_name;
+	int found = tell_nodes(s, other, old, to);
+
 	for (int i = 0; i < s->c.ncables; i++) {
 		int v = s->c.cable[i][0], u = s->c.cable[i][1], w = s->match[v], x = s->match[u];
 
@@ -188,8 +222,9 @@ int import_compare(const struct topoconf *found, const struct topoconf *there, F
 	if (!read_side(&is, found, err) && !read_side(&was, there, err)) {
 		find_matches(&is, &was);
 		find_matches(&was, &is);
-		differ = tell(&was, &is, true, to) + tell_lanes(&was, &is, to) +
-			tell(&is, &was, false, to);
+		differ = tell(&was, &is, true, to);
+		differ += tell_lanes(&was, &is, to);
+		differ += tell(&is, &was, false, to);
 	}
 	cables_release(&is.c);
 	cables_release(&was.c);

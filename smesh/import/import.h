@@ -75,9 +75,9 @@ bool import_cables_file(const struct import *import, const char *name, int *i,
 void import_write_cables(const struct import *import, int i, FILE *to);
 
 /*
- * Write a line for each node that is gone, new, or beside none of its old neighbours, and for each
- * other cable that is gone or new. Names, order and direction of dimensions do not matter. Returns
- * how many lines, or -1 with text.
+ * Write which nodes are gone, new, or beside none of their old neighbours, a line for each kind,
+ * and a line for each other cable that is gone or new. Names, order and direction of dimensions do
+ * not matter. Returns how many nodes and cables, or -1 with text.
  */
 int import_compare(const struct topoconf *found, const struct topoconf *there, FILE *to,
 	struct mesh_err *err);

@@ -136,11 +136,22 @@ differs "new link n0 n20
 1" cables longer
 differs "gone node n9
 1" cables hole
+grid 8 5 | shuf --random-source=<(yes) >cut
+differs "gone nodes n[40-47]
+new link n0 n32
+new link n1 n33
+new link n2 n34
+new link n3 n35
+new link n4 n36
+new link n5 n37
+new link n6 n38
+new link n7 n39
+1" cables cut
 differs "gone node n9
 new node m9
 1" cables <(sed 's/\bn9\b/m9/' whole)
 like "$(sed 's/\bn9\b/@/; s/\bn20\b/n9/; s/@/n20/' whole | import cables - --check -t topology.conf | grep -v link | xargs)" \
-	'^moved node n9 moved node n20$' "two nodes have been changed for each other"
+	'^moved nodes n\[9,20\]$' "two nodes have been changed for each other"
 differs "nothing has changed
 0" textproto factory
 lines cables broken >topology.conf
