@@ -101,22 +101,26 @@ static int unknown_option(const struct command *command, const char *word)
 		suggest(name, row_name, command->options, text, sizeof(text));
 		if (!strcmp(name, "strategies"))
 			snprintf(text, sizeof(text), ": it stands before the command");
+		if (!strcmp(name, "trace") && strstr(command->usage, " LOG"))
+			snprintf(text, sizeof(text), ": the log stands without it");
 	}
 	return smesh_fail(SMESH_USAGE, "%s: unknown option %s%s (see smesh %s --help)",
 		command->name, word, text, command->name);
 }
 
-/* An operand too many; perhaps an option without its dashes. */
+/* An operand too many; perhaps an option without its dashes, or a log. */
 static int unexpected(const struct command *command, const char *word)
 {
 	const char *name;
+	bool log = strstr(command->usage, "--trace LOG") && !strstr(command->usage, "--at");
 	int i = 0;
 
 	while ((name = row_name(command->options, i)) && strcmp(name, word))
 		i++;
-	return smesh_fail(SMESH_USAGE, "%s: unexpected argument '%s'%s%s%s (see smesh %s --help)",
-		command->name, word, name ? ", did you mean '--" : "", name ? name : "",
-		name ? "'?" : "", command->name);
+	return smesh_fail(SMESH_USAGE, "%s: unexpected argument '%s'%s%s%s%s (see smesh %s --help)",
+		command->name, word, name || log ? ", did you mean '--" : "",
+		name ? name : log ? "trace=" : "", name || !log ? "" : word,
+		name || log ? "'?" : "", command->name);
 }
 
 static const struct option_row *row_of(const struct option_row *rows, int key)

@@ -540,6 +540,20 @@ static int take_free(struct session *s)
 	return SMESH_OK;
 }
 
+/* Refuse what sbatch refuses. What is larger than the machine is another matter. */
+static int check_grid(const struct session *s)
+{
+	const struct mesh *mesh = s->place->mesh;
+	int ranks = comm_grid_ranks(&s->request.grid), nodes = s->request.count;
+
+	if (!nodes && s->span.n == 1)
+		nodes = mesh_shape_nodes(mesh, &s->request.shape);
+	if (ranks && nodes > 0 && (s->span.n > 1 || nodes <= mesh->nnodes) && ranks % nodes)
+		return smesh_fail(SMESH_USAGE, "--pattern: a grid of %d ranks cannot be spread "
+			"evenly over %d nodes", ranks, nodes);
+	return SMESH_OK;
+}
+
 static int one_decision(struct session *s)
 {
 	struct mesh_err err = {{0}};
@@ -550,7 +564,7 @@ static int one_decision(struct session *s)
 		return smesh_fail(SMESH_USAGE, "-n: %s", err.text);
 	if (s->shape && shape_parse(s->shape, &s->request.shape, &err))
 		return smesh_fail(SMESH_USAGE, "--shape: %s", err.text);
-	if (take_free(s))
+	if (check_grid(s) || take_free(s))
 		return SMESH_USAGE;
 	return decide(s);
 }

@@ -115,8 +115,15 @@ static int from_simulation(struct session *s)
 
 static int fill_picture(struct session *s)
 {
+	int code;
+
 	picture_init(&s->picture, s->mesh);
-	return s->at >= 0 ? from_simulation(s) : state_take(&s->picture, s->conf, s->state);
+	if (s->at >= 0)
+		return from_simulation(s);
+	code = state_take(&s->picture, s->conf, s->state);
+	if (code == SMESH_USAGE && !s->state)
+		smesh_fail(code, "map also draws a simulation: smesh map --help");
+	return code;
 }
 
 /* --- where it goes ----------------------------------------------------------------- */

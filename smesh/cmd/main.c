@@ -19,10 +19,11 @@ static const struct command *const commands[] = {COMMANDS(COMMAND_ADDRESS) NULL}
 
 static void usage(FILE *to)
 {
-	fputs("usage: smesh COMMAND [OPTION]...\n\n", to);
+	fputs("usage: smesh [--strategies=FILE]... COMMAND [OPTION]...\n\n", to);
 	for (const struct command *const *c = commands; *c; c++)
 		fprintf(to, "  %-12s %s\n", (*c)->name, (*c)->summary);
-	fputs("\nsmesh COMMAND --help says more, and man smesh all. Two to begin with:\n"
+	fputs("\n--strategies=FILE loads a shared object with further strategies.\n"
+	      "smesh COMMAND --help says more, and man smesh all. Two to begin with:\n"
 	      "    smesh check -t topology.conf          what the map of the machine means\n"
 	      "    smesh verdict -t topology.conf LOG    what snug is worth for a job log\n",
 		to);
@@ -41,8 +42,12 @@ static const struct command *find_command(const char *name)
 	for (const struct command *const *c = commands; *c; c++)
 		if (!strcasecmp(name, (*c)->name))
 			return *c;
-	smesh_fail(SMESH_USAGE, "unknown command '%s'%s (see smesh --help)", name,
-		suggest(name, command_name, NULL, text, sizeof(text)));
+	if (*name == '-')
+		smesh_fail(SMESH_USAGE, "unknown option '%s': options of a command stand behind it "
+			"(see smesh --help)", name);
+	else
+		smesh_fail(SMESH_USAGE, "unknown command '%s'%s (see smesh --help)", name,
+			suggest(name, command_name, NULL, text, sizeof(text)));
 	return NULL;
 }
 
@@ -65,18 +70,29 @@ static bool is_either(const char *word, const char *a, const char *b)
 	return !strcmp(word, a) || !strcmp(word, b);
 }
 
-/* Load --strategies=FILE.so before the command, any number of them. How many, or -1. */
+/* Load --strategies=FILE.so before the command, any number of them. How many words, or -1. */
 static int load_strategies(int argc, char **argv)
 {
-	static const char option[] = "--strategies=";
+	static const char option[] = "--strategies";
+	size_t length = strlen(option);
 	struct mesh_err err;
 	int n = 0;
 
-	for (; n + 1 < argc && !strncmp(argv[n + 1], option, strlen(option)); n++)
-		if (strategies_load(argv[n + 1] + strlen(option), &err)) {
+	while (n + 1 < argc && !strncmp(argv[n + 1], option, length)) {
+		const char *file = argv[n + 1] + length;
+
+		if (*file && *file != '=')
+			break;
+		file = *file ? file + 1 : n + 2 < argc ? argv[n++ + 2] : "";
+		if (!*file)
+			err_printf(&err, "--strategies wants a file: --strategies=FILE, before the "
+				"command");
+		if (!*file || strategies_load(file, &err)) {
 			smesh_fail(SMESH_USAGE, "%s", err.text);
 			return -1;
 		}
+		n++;
+	}
 	return n;
 }
 

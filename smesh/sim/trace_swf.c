@@ -50,7 +50,8 @@ static int parse_fields(const char *text, double *value, struct mesh_err *err)
 		if (end == text || (*end && !isspace((unsigned char)*end)) || !isfinite(value[i]))
 			return err_printf(err, "field %d, the %s, is not a number%s", i + 1,
 				field_name[i],
-				i ? "" : ": this is no SWF, sacct -P or RFold's CSV");
+				i ? "" : ": this is none of the logs that man smesh lists "
+					 "(WORKLOAD OPTIONS)");
 		text = end;
 	}
 	while (isspace((unsigned char)*text))

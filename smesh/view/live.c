@@ -195,7 +195,7 @@ static int read_jobs(struct picture *p, const node_info_msg_t *nodes, struct mes
 }
 
 /* libslurm waits a minute for a missing slurm.conf, and exits; so look for it first. */
-static int find_conf(struct mesh_err *err)
+int live_find(struct mesh_err *err)
 {
 	const char *named = getenv("SLURM_CONF");
 
@@ -205,8 +205,7 @@ static int find_conf(struct mesh_err *err)
 				  strerror(errno))
 			: 0;
 	if (access("/etc/slurm/slurm.conf", R_OK) && access("/run/slurm/conf/slurm.conf", R_OK))
-		return err_printf(err, "no slurm.conf: set SLURM_CONF, or name a file by --state "
-				       "(map also draws a simulation: smesh map --help)");
+		return err_printf(err, "no slurm.conf: set SLURM_CONF, or name a file by --state");
 	return 0;
 }
 
@@ -219,8 +218,6 @@ int live_read(struct picture *p, struct topoconf *conf, struct mesh_err *err)
 	char text[40];
 	int code;
 
-	if (!ready && find_conf(err))
-		return -1;
 	if (!ready)
 		slurm_init(NULL);
 	ready = true;

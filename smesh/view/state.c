@@ -211,10 +211,14 @@ static int from_file(struct picture *p, const struct topoconf *conf, const char 
 
 int state_take(struct picture *p, struct topoconf *conf, const char *path)
 {
+	static bool found;
 	struct mesh_err err = {{0}};
 
 	if (path)
 		return from_file(p, conf, path);
+	if (!found && live_find(&err))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	found = true;
 	return live_read(p, conf, &err) ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
 }
 

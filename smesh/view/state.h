@@ -18,7 +18,8 @@
 
 /*
  * Read the state into a picture, without jobs, of a mesh of conf: from the file at path ("-":
- * standard input), or from slurmctld if path is NULL. SMESH_OK, or another code after a message.
+ * standard input), or from slurmctld if path is NULL. SMESH_OK, or another code after a message:
+ * SMESH_USAGE also where there is no slurm.conf.
  */
 int state_take(struct picture *picture, struct topoconf *conf, const char *path);
 
@@ -30,6 +31,9 @@ int state_open(
 	struct picture *picture, const char *topology, const char *name, const char *path);
 
 /* --- slurmctld's state, through libslurm's public API (live.c) ------------------------------- */
+
+/* Is slurm.conf there? 0, or -1 with text. Call it once before live_read(). */
+int live_find(struct mesh_err *err);
 
 /*
  * Read running jobs and states of nodes into an empty picture of a mesh of conf. Places of conf

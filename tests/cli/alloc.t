@@ -138,6 +138,12 @@ is "$(three -n 24 --segment 8 --busy 'a[0-20],b[18-31],c[14-31]' | head -n 1)" "
 is "$("$SMESH" alloc -t "$dir/three" -n 33 --env b1 | grep -c '^MESH_NAME=b\|^MESH_COORD=1,0')" 2 "--env in either"
 fails 4 "200 nodes wanted, there are 96" "more than there are" "$SMESH" alloc -t "$dir/three" -n 200
 fails 3 "86 of 96 nodes are free" "more than are free" "$SMESH" alloc -t "$dir/three" -n 90 --busy 'a[0-9]'
+for size in '-n 8' '--shape 2x2x2'; do
+	# shellcheck disable=SC2086
+	fails 1 "^smesh: --pattern: a grid of 9 ranks cannot be spread evenly over 8 nodes$" "$size of a grid of 9 ranks" \
+		"$SMESH" alloc -t "$conf" --pattern grid:3x3 $size
+done
+is "$("$SMESH" alloc -t "$conf" --pattern grid:4x4 -n 8 | wc -l)" 2 "two ranks a node"
 
 ones=$(printf '1%.0s' $(seq 64))
 printf '2 %s\n3 %s\n70 %s\nring:4 %s\n' "$ones" "${ones//1/0}" "$ones" "$ones" >"$dir/many"

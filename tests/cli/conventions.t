@@ -32,14 +32,20 @@ for command in $("$SMESH" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
 done
 
 # --- slips
-fails 1 "sim: unexpected argument 'x' \(see smesh sim --help\)" "one word too many" "$SMESH" sim x
+fails 1 "sim: unexpected argument 'x', did you mean '--trace=x'\? \(see smesh sim --help\)" "a log without --trace" "$SMESH" sim x
+fails 1 "verdict: unknown option --trace=x: the log stands without it" "and with one" "$SMESH" verdict --trace=x
+fails 1 "map: unexpected argument 'x' \(see" "one word too many" "$SMESH" map x
 fails 1 "alloc: unexpected argument 'x' \(see" "of another command" "$SMESH" alloc -n 3 x
 fails 1 "'trace', did you mean '--trace'\?" "an option without its dashes" "$SMESH" sim trace x
-SLURM_CONF=$dir/none/slurm.conf fails 2 'SLURM_CONF=.*/none/slurm.conf: No such .*; or name a file by --state' "no Slurm" \
+SLURM_CONF=$dir/none/slurm.conf fails 1 'SLURM_CONF=.*/none/slurm.conf: No such .*; or name a file by --state' "no Slurm" \
 	"$SMESH" top -t topology.conf
 fails 1 "unknown command 'simm', did you mean 'sim'\?" "a slip in a command" "$SMESH" simm
 fails 1 "unknown command 'strat', did you mean 'strategies'\?" "a beginning of a command" "$SMESH" strat
 fails 1 "unknown command 'xyzzy' \(see" "nothing near" "$SMESH" xyzzy
+fails 1 "unknown option '-t': options of a command stand behind it" "an option before the command" \
+	"$SMESH" -t topology.conf alloc -n 3
+fails 1 "^smesh: --strategies wants a file: --strategies=FILE, before the command$" "no file" "$SMESH" --strategies
+like "$("$SMESH" --help)" '^usage: smesh \[--strategies=FILE\]\.\.\. COMMAND' "the one option before the command"
 fails 1 "did you mean 'sim'\?" "and of smesh help" "$SMESH" help smi
 fails 1 "unknown option --stategy=mm, did you mean 'strategy'\?" "an option" sim --stategy=mm
 fails 1 "unknown option -x \(see" "a letter that is none" sim -x

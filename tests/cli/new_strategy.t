@@ -70,6 +70,7 @@ compile=${compile//near/last}
 is "$(sh -c "$compile" 2>&1)" "" "another, of the strategy above"
 is "$(smesh/smesh --strategies=./last.so alloc -t "$dir/topology.conf" -s outside -n 4 --json 2>&1 |
 	tr -d ' \n' | sed 's/.*"nodes":"\([^"]*\)".*/\1/')" 'n[12-15]' "smesh loads it and places by it"
+is "$(smesh/smesh --strategies ./near.so strategies)" "$(smesh/smesh --strategies=./near.so strategies)" "a blank for the ="
 like "$(smesh/smesh --strategies=last.so strategies)" $'\noutside ' "a path without a slash is in this folder"
 fails 1 'alloc: unknown option --strategies.*before the command' "where --strategies stands" \
 	smesh/smesh alloc --strategies=./last.so -n 4

@@ -177,7 +177,11 @@ fails 1 'none: No such file' "no file" "$SMESH" metrics -t t.conf --state state 
 ok $? "and nothing is written"
 : >idle
 like "$("$SMESH" metrics -t t.conf --state idle)" 'smesh_mean_hops\{mesh="m"\} NaN' "nothing runs: no mean"
-SLURM_CONF=$dir/none.conf fails 2 "none.conf: No such file" "no Slurm" "$SMESH" metrics -t t.conf
+for command in top metrics "why 7" defrag; do
+	# shellcheck disable=SC2086
+	SLURM_CONF=$dir/none.conf fails 1 "none.conf: No such file or directory; or name a file by --state$" \
+		"no Slurm: $command" "$SMESH" $command -t t.conf
+done
 echo 'waiting 1 ann many Resources' >bad
 fails 1 'bad:1: expected waiting JOB USER NODES WHY' "a line that is none" "$SMESH" top -t t.conf --state bad -n 1
 
