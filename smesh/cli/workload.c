@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/workload.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "boxes/boxplan.h"
 #include "sim/byjob.h"
 #include "cli/smesh.h"
 
@@ -70,13 +72,43 @@ int workload_load(struct trace *trace, const struct workload_options *o, const s
 	fit.nnodes = mesh->nnodes - o->down;
 	trace_fit(trace, &fit);
 	if (!trace->njobs) {
-		workload_report(trace, o);
+		workload_report(trace, o, mesh);
 		return smesh_fail(SMESH_USAGE, "%s: no job that can be run is left", trace->name);
 	}
 	if (o->shapes && byjob_shapes(trace, o->shapes, mesh, &err))
 		return smesh_fail(SMESH_USAGE, "--shape-file: %s", err.text);
 	transform(trace, o, mesh);
 	return SMESH_OK;
+}
+
+/* Tell of shapes of --shape-file that the idle mesh could not hold: the first, and how many. */
+static void report_shapes(const struct trace *trace, const struct mesh *mesh)
+{
+	struct mesh_shape last = {.ndims = 0};
+	struct mesh_err err = {{0}}, first = {{0}};
+	char name[TRACE_NAME], more[48] = "";
+	const struct trace_job *job = NULL;
+	int never = 0, nodes = 0;
+
+	for (int i = 0; i < trace->njobs; i++) {
+		const struct mesh_shape *shape = &trace->job[i].shape;
+
+		if (!shape->ndims)
+			continue;
+		if (memcmp(shape, &last, sizeof(last))) {
+			last = *shape;
+			nodes = boxplan_shape_nodes(mesh, shape, &err);
+		}
+		if (nodes || never++)
+			continue;
+		job = &trace->job[i];
+		first = err;
+	}
+	if (never > 1)
+		snprintf(more, sizeof(more), " (and %d more)", never - 1);
+	if (never)
+		smesh_fail(0, "--shape-file: the mesh can never hold the shape of job %s: %s%s",
+			trace_job_name(job, name), first.text, more);
 }
 
 static void report(const struct trace *trace, const struct trace_count *count, const char *what)
@@ -109,7 +141,8 @@ static void report_processors(const struct trace *trace, const struct workload_o
 			most / machine);
 }
 
-void workload_report(const struct trace *trace, const struct workload_options *o)
+void workload_report(const struct trace *trace, const struct workload_options *o,
+	const struct mesh *mesh)
 {
 	report(trace, &trace->bad, "left out: malformed line");
 	report(trace, &trace->not_ended, "left out: had not ended when the log was written");
@@ -136,4 +169,6 @@ void workload_report(const struct trace *trace, const struct workload_options *o
 	report(trace, &trace->too_large, o->fit.too_large == TRACE_CAP
 			? "larger than the machine: cut to its size"
 			: "left out: larger than the machine");
+	if (o->shapes)
+		report_shapes(trace, mesh);
 }

@@ -64,7 +64,8 @@ void workload_defaults(struct workload_options *options);
 /* Load the jobs, fit to a mesh. SMESH_OK, or another code after a message. */
 int workload_load(struct trace *trace, const struct workload_options *options,
 	const struct mesh *mesh);
-/* Print what was left out or changed on standard error, a line each. */
-void workload_report(const struct trace *trace, const struct workload_options *options);
+/* Print what was left out or changed, and what can never run, on standard error, a line each. */
+void workload_report(const struct trace *trace, const struct workload_options *options,
+	const struct mesh *mesh);
 
 #endif

@@ -106,7 +106,7 @@ static int from_simulation(struct session *s)
 		return SMESH_USAGE;
 	code = workload_load(&trace, &s->workload, s->mesh);
 	if (code == SMESH_OK) {
-		workload_report(&trace, &s->workload);
+		workload_report(&trace, &s->workload, s->mesh);
 		code = run_until(s, &trace, ops);
 	}
 	trace_release(&trace);

@@ -25,7 +25,7 @@ static int write_workload(const struct workload_options *workload, const struct 
 	int code = workload_load(&trace, workload, mesh);
 
 	if (code == SMESH_OK) {
-		workload_report(&trace, workload);
+		workload_report(&trace, workload, mesh);
 		if (trace_write_swf(&trace, NULL, stdout))
 			code = smesh_fail(SMESH_FAILED, "cannot write the output");
 	}

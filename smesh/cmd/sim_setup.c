@@ -67,7 +67,7 @@ static int load_workloads(struct sim_session *s)
 	s->alike = s->all_runs > 1 && !left_to_chance(s);
 	if (code || s->quiet)
 		return code;
-	workload_report(&s->trace[s->base], &s->workload);
+	workload_report(&s->trace[s->base], &s->workload, s->mesh);
 	if (s->alike)
 		smesh_fail(0,
 			"--repeat: the log is the same in every run; --shake=SECONDS makes them "

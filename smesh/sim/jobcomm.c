@@ -6,7 +6,9 @@
 #include <strings.h>
 
 #include "base/random.h"
+#include "base/suggest.h"
 #include "sim/byjob.h"
+#include "sim/human.h"
 #include "sim/need.h"
 
 static const double LEAST_RANKS = 0.75; /* of a job's nodes */
@@ -14,6 +16,25 @@ static const double LEAST_RANKS = 0.75; /* of a job's nodes */
 static int find(const char *name)
 {
 	return strcasecmp(name, "neighbour") ? kind_find(name) : COMM_GRID;
+}
+
+static const char *const groups[] = {"mix", "programs", NULL};
+
+/* What --contention takes: the kinds, then groups of them. */
+static const char *choice(const void *list, int at)
+{
+	(void)list;
+	return at < COMM_KINDS ? kind_name(at) : groups[at - COMM_KINDS];
+}
+
+static int unknown(const char *text, struct mesh_err *err)
+{
+	char meant[96], all[MESH_ERR_SIZE] = "";
+
+	for (int i = 0; choice(NULL, i); i++)
+		human_add(all, sizeof(all), "%s%s", i ? ", " : "", choice(NULL, i));
+	return err_printf(err, "no such kind%s (%s)",
+		suggest(text, choice, NULL, meant, sizeof(meant)), all);
 }
 
 /* What a strategy is told: patterns, never programs. */
@@ -34,8 +55,7 @@ int jobcomm_parse(const char *text, struct jobcomm_mix *mix, struct mesh_err *er
 		first = COMM_PATTERNS;
 		behind = COMM_KINDS;
 	} else if (kind < 0) {
-		return err_printf(err,
-			"all-to-all, ring, grid, random, none, mix, a program or programs");
+		return unknown(text, err);
 	}
 	for (int k = first; k < behind; k++)
 		mix->share[k] = 1.0 / (behind - first);

@@ -166,7 +166,9 @@ is "$("$SMESH" sim -t "$srcdir/etc/workloads/cplant.conf" --trace "$srcdir/etc/w
 	-s hilbert-bf,linear,hilbert-sorted,row-bf --contention all-to-all --comm-share 100 |
 	tail -n +2 | sort -t, -k8,8nr | cut -d, -f1 | tr '\n' ' ')" \
 	"linear row-bf hilbert-sorted hilbert-bf " "contention orders the makespans as on Cplant"
-fails 1 "all-to-all, ring.*a program or programs" "unknown pattern" sim --generate lublin --contention gossip
+fails 1 "contention=gossip: no such kind \(none, all-to-all, ring.*, halo-last, .*, mix, programs\)$" "unknown kind" \
+	sim --generate lublin --contention gossip
+fails 1 "contention=halo: no such kind, did you mean 'halo-.*'\? \(none, all-to-all" "half of a kind" sim --generate lublin --contention halo
 fails 1 "gossip" "unknown pattern that strategies are told" sim --generate lublin --pattern gossip
 told() {
 	sim --generate lublin --jobs 200 -s snug --placements "$dir/told" "$@" >/dev/null && cksum <"$dir/told"
@@ -235,6 +237,12 @@ echo 'MeshName=m Dims=8x4 Wrap=all Nodes=n[0-31]' >"$dir/torus.conf"
 printf '%s\n' "1 8x3" "2 4x1:torus" >"$dir/shapes"
 is "$("$SMESH" sim -t "$dir/torus.conf" -s bf --trace "$dir/two" --shape-file "$dir/shapes" --placements - --csv 2>/dev/null |
 	awk '$1 == 2 { print $2 }')" 100.000000 "a job waits for its torus"
+printf '%s\n' "1 3x3:torus" "2 16x1" >"$dir/shapes"
+like "$("$SMESH" sim -t "$dir/torus.conf" -s bf,linear --trace "$dir/two" --shape-file "$dir/shapes" --repeat 2 2>&1 >/dev/null |
+	grep shape-file)" '^smesh: --shape-file: the mesh can never hold the shape of job 1: a box of 3x3, a torus itself, does not fit .* \(and 1 more\)$' \
+	"shapes that never fit are told once"
+echo 'a log' >"$dir/text"
+fails 1 "text:1: .*: this is none of the logs that man smesh lists \(WORKLOAD OPTIONS\)$" "no log" sim --trace "$dir/text"
 
 # A row of 8: when 1 and 3 have ended, 2 is in the middle of six free nodes, four of which are in a row.
 echo 'MeshName=m Dims=8 Nodes=n[0-7]' >"$dir/row.conf"

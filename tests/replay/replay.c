@@ -120,7 +120,7 @@ static int prepare(struct session *s)
 		return smesh_fail(SMESH_USAGE, "%s: %s", s->topology, err.text);
 	if ((code = workload_load(&s->trace, &s->workload, s->mesh)))
 		return code;
-	workload_report(&s->trace, &s->workload);
+	workload_report(&s->trace, &s->workload, s->mesh);
 	if (s->map_file &&
 		!(s->map = associate_read(strcmp(s->map_file, "-") ? s->map_file : NULL, &err)))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
