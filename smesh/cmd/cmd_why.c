@@ -134,6 +134,18 @@ static void say_start(const struct picture_waiting *w)
 	printf("slurmctld expects it to start in %s\n", text);
 }
 
+static void say_room_now(const struct picture_waiting *w, int ahead)
+{
+	if (ahead)
+		printf("room: %s now, but jobs of higher priority come first\n",
+			w->box ? "a free box is there" : "enough free nodes are there");
+	else
+		printf("room: %s now; if %s the CPUs, memory and GRES, slurmctld starts the job in "
+			"its next cycles\n",
+			w->box ? "a free box is there" : "enough free nodes are there",
+			w->box ? "its nodes have" : "they have");
+}
+
 /* Print when there is room. A time only if slurmctld has none and no other job can come between. */
 static void say_room(const struct picture *p, const struct picture_waiting *w, int ends, int last,
 	int ahead)
@@ -149,11 +161,7 @@ static void say_room(const struct picture *p, const struct picture_waiting *w, i
 		printf("room: %s when job %s ends%s\n", what, p->job[last].id,
 			ahead ? ", but jobs of higher priority come first" : "");
 	} else if (!ends) {
-		printf("room: %s for it now, %s\n",
-			w->box ? "a box is free" : "enough nodes are free",
-			ahead ? "but jobs of higher priority come first"
-			      : "unless they lack CPUs, memory or GRES: slurmctld tries it in its "
-				"next cycles");
+		say_room_now(w, ahead);
 	} else {
 		printf("room: unknown, as nodes are down or running jobs have no time limit\n");
 	}
@@ -255,6 +263,19 @@ static void say_line(const char *head, const char *text, const char *id)
 	putchar('\n');
 }
 
+/* 8 nodes, a box of 4x2; or 8 contiguous nodes */
+static void say_size(const struct picture_waiting *w)
+{
+	const char *end = w->nodes == 1 ? "" : "s";
+	char wish[96];
+
+	picture_wish(w, wish, sizeof(wish));
+	if (w->shape.ndims)
+		printf("%d node%s, %s", w->nodes, end, wish);
+	else
+		printf("%d %s%snode%s", w->nodes, wish, *wish ? " " : "", end);
+}
+
 static int say_waiting(const struct picture *p, const struct picture_waiting *w,
 	const struct advice_rule *rule)
 {
@@ -266,8 +287,9 @@ static int say_waiting(const struct picture *p, const struct picture_waiting *w,
 		human_text(HUMAN_SECONDS, w->since, since + strlen(since),
 			sizeof(since) - strlen(since));
 	}
-	printf("job %s (%s) waits%s: %d %snode%s, reason %s\n", w->id, whose(w->user), since,
-		w->nodes, w->box ? "contiguous " : "", w->nodes == 1 ? "" : "s", w->why);
+	printf("job %s (%s) waits%s: ", w->id, whose(w->user), since);
+	say_size(w);
+	printf(", reason %s\n", w->why);
 	say_pattern(w->pattern);
 	if (!reason_explain(w->reason, &reason)) {
 		puts("means: not known to smesh; see squeue(1), JOB REASON CODES");

@@ -195,13 +195,17 @@ static void text_queue(const struct picture *p, FILE *file, const struct text_st
 		"starts in", "why");
 	for (int i = 0; i < p->nwaiting; i++) {
 		const struct picture_waiting *w = &p->waiting[i];
+		char wish[96];
 
 		if (!is_wanted(style, w->id, w->user, NULL))
 			continue;
 		fprintf(file, "  %-12s %-10s %7d", w->id, w->user ? w->user : "-", w->nodes);
 		put_seconds(file, " ", w->since);
 		put_seconds(file, " ", w->start);
-		fprintf(file, "  %s%s\n", w->why, w->box ? ", contiguous" : "");
+		picture_wish(w, wish, sizeof(wish));
+		if (has(w->why, wish)) /* slurmctld says so: Waits for a box of 4x2 */
+			*wish = '\0';
+		fprintf(file, "  %s%s%s\n", w->why, *wish ? ", " : "", wish);
 	}
 }
 

@@ -45,6 +45,17 @@ struct picture_job *picture_add(
 	return job;
 }
 
+void picture_wish(const struct picture_waiting *w, char *text, size_t size)
+{
+	char sides[64];
+
+	human_sides(w->shape.ndims, w->shape.side, sides, sizeof(sides));
+	if (w->shape.ndims)
+		snprintf(text, size, "a box of %s%s", sides, w->shape.chips ? " chips" : "");
+	else
+		snprintf(text, size, "%s", w->box ? "contiguous" : "");
+}
+
 void picture_wait(struct picture *p, const struct picture_waiting *waiting)
 {
 	struct picture_waiting *w = need_next(&p->arena, &p->waiting, &p->nwaiting, sizeof(*w));

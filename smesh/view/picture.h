@@ -44,6 +44,9 @@ struct picture_waiting {
 	char pattern[MESH_PATTERN_WORD];
 };
 
+/* Write "contiguous", "a box of 4x2", or nothing: what a job that waits wants beside nodes. */
+void picture_wish(const struct picture_waiting *waiting, char *text, size_t size);
+
 enum node_state { NODE_UP, NODE_DRAINED, NODE_DOWN };
 
 struct picture {

@@ -84,6 +84,20 @@ waiting 36 gus 4 JobHeldUser
 waiting 37 gus 4 TeaTime
 END
 may() { "$SMESH" why -t t.conf --state mays "$1"; }
+cat >boxes <<'END'
+17 ann n[0-3] 7200
+waiting 40 fay 8 Resources 60 shape=4x2
+waiting 41 fay 3 Resources 60 contiguous
+waiting 42 fay 3 Resources 60
+END
+is "$("$SMESH" why -t t.conf --state boxes 40 | sed -n '1p;3p')" "job 40 (fay) waits since 60 s: 8 nodes, a box of 4x2, reason Resources
+room: a free box is there now; if its nodes have the CPUs, memory and GRES, slurmctld starts the job in its next cycles" \
+	"why: a shape, for which there is room"
+sed -i '/^waiting 40/d' boxes
+like "$("$SMESH" why -t t.conf --state boxes 41)" ': 3 contiguous nodes, reason' "why: a box of any sides"
+sed -i '/^waiting 41/d' boxes
+like "$("$SMESH" why -t t.conf --state boxes 42)" 'room: enough free nodes are there now; if they have the CPUs, memory and GRES' "why: no box"
+like "$("$SMESH" map -t t.conf --state mays)" '35 .*  Priority, a box of 3x3' "map: which box"
 is "$(may 30)" "job 30 (eve) waits since 12 min: 6 nodes, reason Resources
 free: 6 of 16 nodes, the largest free box has 4; it may have 2 of them
 in the way: job 18 (bob, 4 nodes, 5.0 min left)

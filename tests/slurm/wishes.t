@@ -161,7 +161,7 @@ id=$(batch --mesh-shape=4x2:norotate)
 # Until the main scheduler comes by.
 tells_of_box() { reason=$(squeue -h -j "$id" -o %r) && [[ $reason == 'Waits for a box of 4x2' ]]; }
 wait_for 30 tells_of_box
-like "$("$SMESH" why "$id")" 'contiguous nodes' "smesh why knows that it wants a box"
+like "$("$SMESH" why "$id")" '8 nodes, a box of 4x2, reason' "smesh why knows that it wants a box"
 wait_for 30 job_has "$id" StartTime "$(job_field "$a" EndTime)"
 ok $? "squeue: for which box a job waits; StartTime: when"
 cancel_all
