@@ -17,8 +17,8 @@ struct spank_handle;
 #define SPANK_LEARN_OPTION "mesh-learn"
 #define SPANK_LEARN_ARGUMENT "NAME"
 #define SPANK_LEARN_USAGE                                                                       \
-	"measure what the ranks send (MPI), and order the ranks of the next job" \
-	" of this name (the job's) and size by it"
+	"measure what this job's ranks send; later jobs of the same name and number of" \
+	" tasks get their ranks in an order that suits that. no: do not measure"
 
 /*
  * The words of plugstack.conf:

@@ -23,6 +23,7 @@ is "$(grep -o '^ *--mesh-[a-z-]*' <<<"$help" | sort | xargs)" \
 	"$(sed -n '/^## Options of sbatch/,/^## [VW]/s/^    //p' "$srcdir/doc/stable.md" | xargs -n 1 printf -- '--%s\n' | sort | xargs)" \
 	"sbatch --help tells the options, under one title"
 is "$(grep '[^ ]+$' <<<"$help")" "" "and cuts none"
+like "$(tr -s ' \n' ' ' <<<"$help")" "isolated: a box that no running job's messages cross when this job starts" "--mesh-hint=isolated promises no more"
 id=$(batch -N4 --mesh-strategy=mc1x1)
 started "$id" >/dev/null
 is "$(strategy_of "$id")" mc1x1 "--mesh-strategy"

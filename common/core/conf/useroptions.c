@@ -73,20 +73,21 @@ const struct useroption useroptions_table[] = {
 	{"mesh-strategy", "MESH_STRATEGY", "NAME", "place the job by this strategy",
 		MESH_USER_STRATEGY, take_strategy},
 	{"mesh-shape", "MESH_SHAPE", "[TYPE:]AxBxC[:WORD]...|line:N|ring:N[:lanes=L]",
-		"the job's nodes form a box of these sides. Words: norotate; torus (of its own); "
-		"fold (or any box into which it can be folded); chips (sides count chips, as with "
-		"TYPE: before them, which asks for a mesh of that type); anylinks (broken ones, "
-		"too). line, ring: N nodes, each next to the one before",
+		"the job's nodes form a box of these sides. norotate: do not turn it; torus: it "
+		"wraps around itself; fold: any box that it can be folded into; chips: sides count "
+		"chips, as with TYPE: before them, which asks for a mesh of that type; anylinks: "
+		"broken links may be inside. line, ring: N nodes, each next to the one before",
 		MESH_USER_SHAPE, take_shape},
 	{"mesh-segment", "MESH_SEGMENT", "N",
 		"the job consists of groups of N nodes: each compact, or a box", MESH_USER_SEGMENT,
 		take_segment},
 	{"mesh-max-wait", "MESH_MAX_WAIT", "TIME",
-		"after this long in the queue, nodes that are merely near each other will do",
+		"give up the box after TIME in the queue (minutes, or H:MM:SS), and take nodes "
+		"near each other",
 		MESH_USER_MAX_WAIT, take_max_wait},
 	{"mesh-hint", "MESH_HINT", "compact|scatter|isolated",
 		"compact: nodes near each other; scatter: leave the good places to others; "
-		"isolated: a box that no other job's traffic crosses",
+		"isolated: a box that no running job's messages cross when this job starts",
 		MESH_USER_HINT, take_hint},
 	{"mesh-pattern", "MESH_PATTERN", MESH_PATTERN_FORMS,
 		"what the job's ranks send each other: its nodes are chosen for that",
