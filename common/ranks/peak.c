@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "links/links.h"
 
-enum { STAGES = 100, MOST_LOADS = 1 << 18 };
+enum { STAGES = 100, MOST_LOADS = 1 << 18, LONGEST_STRETCH = 10 };
 
 /* The weight of the loads by all traffic, beside those of steps: steps overlap a little. */
 static const double ALL = 0.3;
@@ -170,18 +170,47 @@ static int pick_partner(struct peak *p, int i)
 	return i;
 }
 
+static bool refuse(struct peak *p, double rise, double temperature)
+{
+	return rise > 0 && rise > -temperature * log(random_unit(&p->random) + 1e-18);
+}
+
 static void try_exchange(struct peak *p, double temperature)
 {
 	uint64_t n = (uint64_t)p->in->traffic->n;
 	int i = (int)random_below(&p->random, n), j = (int)random_below(&p->random, n);
-	double rise;
 
 	j = pick_partner(p, random_next(&p->random) & 1 ? i : j);
 	if (p->site[i] == p->site[j])
 		return;
-	rise = exchange(p, i, j);
-	if (rise > 0 && rise > -temperature * log(random_unit(&p->random) + 1e-18))
+	if (refuse(p, exchange(p, i, j), temperature))
 		exchange(p, i, j);
+}
+
+/* Give the sites of `count` items in a row to them the other way round. Returns the rise. */
+static double reverse(struct peak *p, int first, int count)
+{
+	int n = p->in->traffic->n;
+	double rise = 0;
+
+	for (int k = 0; k < count / 2; k++) {
+		int i = (first + k) % n, j = (first + count - 1 - k) % n;
+
+		if (p->site[i] != p->site[j])
+			rise += exchange(p, i, j);
+	}
+	return rise;
+}
+
+/* In a chain of items only both ends of what is reversed get other neighbours. */
+static void try_reverse(struct peak *p, double temperature)
+{
+	int n = p->in->traffic->n, longest = n < LONGEST_STRETCH ? n : LONGEST_STRETCH;
+	int first = (int)random_below(&p->random, (uint64_t)n);
+	int count = 2 + (int)random_below(&p->random, (uint64_t)longest - 1);
+
+	if (refuse(p, reverse(p, first, count), temperature))
+		reverse(p, first, count);
 }
 
 /* The size of a usual change. */
@@ -231,7 +260,10 @@ int peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, i
 		temperature = 0.1 * usual_rise(&p);
 		for (int stage = 0; stage < STAGES; stage++) {
 			for (int64_t move = 0; move < moves / STAGES; move++)
-				try_exchange(&p, temperature);
+				if (move % 5)
+					try_exchange(&p, temperature);
+				else
+					try_reverse(&p, temperature);
 			fill_loads(&p); /* drop what rounding has added up */
 			if (height(&p) < least) {
 				least = height(&p);
