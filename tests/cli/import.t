@@ -136,7 +136,7 @@ differs "new link n0 n20
 1" cables longer
 differs "gone node n9
 1" cables hole
-grid 8 5 | shuf --random-source=<(yes) >cut
+grid 8 5 | shuf --random-source=<(yes) >fewer
 differs "gone nodes n[40-47]
 new link n0 n32
 new link n1 n33
@@ -146,7 +146,7 @@ new link n4 n36
 new link n5 n37
 new link n6 n38
 new link n7 n39
-1" cables cut
+1" cables fewer
 differs "gone node n9
 new node m9
 1" cables <(sed 's/\bn9\b/m9/' whole)
