@@ -120,7 +120,7 @@ like "$out" 'hops vs linear' "a column of change"
 like "$out" $'\nsnug .* -[0-9.]+% ' "with the change"
 like "$out" 'the same for all: jobs 100' "what is the same for all is one line"
 like "$out" ', wait [0-9.]+ (d|h|min|s)'$'\n' "human units"
-like "$out" "smesh [0-9.]+, 20[0-9-]+ [0-9:]+ UTC: smesh sim -t t.conf --generate lublin" \
+like "$out" "smesh [0-9.]+(~dev)?, 20[0-9-]+ [0-9:]+ UTC: smesh sim -t t.conf --generate lublin" \
 	"date, version and command line"
 like "$(SOURCE_DATE_EPOCH=0 jobs -s linear)" ', 1970-01-01 00:00 UTC: ' "the date can be set"
 like "$(jobs -s linear,snug --against snug)" 'hops vs snug' "compared with another"
