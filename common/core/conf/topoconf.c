@@ -575,15 +575,6 @@ static int take_node(struct parser *p, char *text)
 	return 0;
 }
 
-static const char *line_at(const void *list, int at)
-{
-	static const char *const begins[] = {
-		"MeshName", "MeshNode", type_line, "Link", "DownLinksFile", NULL};
-
-	(void)list;
-	return begins[at];
-}
-
 static int take_one(struct parser *p, char *text, struct conffile_place at)
 {
 	char key[65], meant[96];
@@ -603,7 +594,7 @@ static int take_one(struct parser *p, char *text, struct conffile_place at)
 		return 0; /* the line is Slurm's */
 	snprintf(key, sizeof(key), "%.*s", (int)strcspn(text, "= \t"), text);
 	return fail(p, "unknown key '%s'%s (lines begin with MeshName=, MeshNode=, MeshType=, "
-		"Link= or DownLinksFile=)", key, suggest(key, line_at, NULL, meant, sizeof(meant)));
+		"Link= or DownLinksFile=)", key, suggest(key, key_at, NULL, meant, sizeof(meant)));
 }
 
 /* One logical line, without comment, blanks trimmed. */

@@ -344,8 +344,8 @@ static void test_steps(void **state)
 	mesh_free(mesh);
 }
 
-/* A ring on nodes that snug left to a job: no link has two of its messages. Exchanges alone end with
- * two on a link, and the ring takes almost twice as long. */
+/* A ring on nodes that snug left to a job: no link has two of its messages. Exchanges alone end
+ * with two on a link, and the ring takes almost twice as long. */
 static void test_ring(void **state)
 {
 	static const int side[] = {8, 8}, vertex[] = {20, 21, 22, 23, 24, 25, 26, 27,
