@@ -14,25 +14,38 @@
 #include "cli/output.h"
 #include "sim/need.h"
 
-char *smesh_command_text(int argc, char **argv)
+const char *smesh_strategy_files[SMESH_STRATEGY_FILES + 1];
+
+/* Write a word as a shell reads it. */
+static void put_word(FILE *to, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 				    "-_=+./,:@%";
+	bool quoted = !*word || word[strspn(word, plain)];
+
+	fputs(quoted ? "'" : "", to);
+	for (; *word; word++)
+		if (quoted && *word == '\'')
+			fputs("'\\''", to);
+		else
+			fputc(*word, to);
+	fputs(quoted ? "'" : "", to);
+}
+
+char *smesh_command_text(int argc, char **argv)
+{
 	char *text = NULL;
 	size_t size;
 	FILE *to = need(open_memstream(&text, &size));
 
 	fputs("smesh", to);
+	for (int i = 0; smesh_strategy_files[i]; i++) {
+		fputs(" --strategies=", to);
+		put_word(to, smesh_strategy_files[i]);
+	}
 	for (int i = 0; i < argc; i++) {
-		bool quoted = !*argv[i] || argv[i][strspn(argv[i], plain)];
-
-		fputs(quoted ? " '" : " ", to);
-		for (const char *at = argv[i]; *at; at++)
-			if (quoted && *at == '\'')
-				fputs("'\\''", to);
-			else
-				fputc(*at, to);
-		fputs(quoted ? "'" : "", to);
+		fputc(' ', to);
+		put_word(to, argv[i]);
 	}
 	need_done(fclose(to));
 	return text;

@@ -17,6 +17,10 @@
 /* The command line as a shell takes it: free() it. */
 char *smesh_command_text(int argc, char **argv);
 
+/* The files of --strategies, before the command; NULL behind the last. */
+enum { SMESH_STRATEGY_FILES = 16 };
+extern const char *smesh_strategy_files[SMESH_STRATEGY_FILES + 1];
+
 /* Read topology.conf (NULL: the one beside slurm.conf). NULL after a message. */
 struct topoconf *smesh_read_topology(const char *path);
 /* The same, and find the mesh called name (NULL: the only one) in *conf, which the caller frees. */

@@ -61,7 +61,7 @@ enum { OUTCOMES = 2, FEW = 300 };
 struct verdict {
 	struct sim_session asked;
 	struct outcome out[OUTCOMES];
-	char setting[512], notes[1024], title[128], advice[256];
+	char setting[512], notes[1024], title[128], advice[512];
 	char *paragraph, *caveat;
 	time_t begun;
 	int jobs;
@@ -140,12 +140,16 @@ static char *text_of(const struct verdict *v, void (*write)(const struct verdict
 static const char *advise(struct verdict *v)
 {
 	const struct strategy_ops *ops = strategy_find(v->asked.strategies);
+	const char *file = smesh_strategy_files[0];
+	const struct outcome *out = &v->out[OUTCOMES - 1];
 
-	if (!(v->out[OUTCOMES - 1].run.percent < 0) || !ops || ops->flags & STRATEGY_STUDY)
+	if (!(out->run.percent < 0) || !ops || ops->flags & STRATEGY_STUDY ||
+		(out->turnaround.percent > 0 && !out->turnaround.chance))
 		return NULL;
 	snprintf(v->advice, sizeof(v->advice),
-		"To try it: SchedulerParameters=mesh_strategy=%.100s in slurm.conf, see "
-		"doc/getting-started.md.", ops->name);
+		"To try it: add %s%.300s%smesh_strategy=%.100s to SchedulerParameters in "
+		"slurm.conf, see doc/%s.md.", file ? "mesh_strategies=" : "", file ? file : "", file ? "," : "",
+		ops->name, file ? "add-a-strategy" : "getting-started");
 	return v->advice;
 }
 

@@ -76,7 +76,7 @@ static int load_strategies(int argc, char **argv)
 	static const char option[] = "--strategies";
 	size_t length = strlen(option);
 	struct mesh_err err;
-	int n = 0;
+	int n = 0, files = 0;
 
 	while (n + 1 < argc && !strncmp(argv[n + 1], option, length)) {
 		const char *file = argv[n + 1] + length;
@@ -87,7 +87,11 @@ static int load_strategies(int argc, char **argv)
 		if (!*file)
 			err_printf(&err, "--strategies wants a file: --strategies=FILE, before the "
 				"command");
-		if (!*file || strategies_load(file, &err)) {
+		else if (files == SMESH_STRATEGY_FILES)
+			err_printf(&err, "--strategies: at most %d files", files);
+		else if (!strategies_load(file, &err))
+			smesh_strategy_files[files++] = file;
+		if (!files || smesh_strategy_files[files - 1] != file) {
 			smesh_fail(SMESH_USAGE, "%s", err.text);
 			return -1;
 		}

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "cmd/sim_session.h"
+#include "conf/strategies.h"
 #include "sim/need.h"
 
 /* --- the identity ------------------------------------------------------------------------ */
@@ -91,6 +92,16 @@ json_t *sim_files(const struct sim_session *s)
 		json_decref(files);
 		return NULL;
 	}
+	/* A strategy that was compiled again is another one. */
+	for (int i = 0; smesh_strategy_files[i]; i++) {
+		char option[32];
+
+		snprintf(option, sizeof(option), "strategies.%d", i + 1);
+		if (add_file(files, option, smesh_strategy_files[i])) {
+			json_decref(files);
+			return NULL;
+		}
+	}
 	return files;
 }
 
@@ -124,9 +135,11 @@ int sim_save(struct sim_session *s, json_t *result)
 
 /* --- again ------------------------------------------------------------------------------- */
 
+/* Are the files those that were read? Loads objects of strategies. */
 static int check_files(const json_t *files)
 {
 	const char *option;
+	struct mesh_err err;
 	json_t *file;
 
 	json_object_foreach((json_t *)(uintptr_t)files, option, file) {
@@ -142,6 +155,8 @@ static int check_files(const json_t *files)
 		if (strcmp(hash, wanted))
 			return smesh_fail(
 				SMESH_USAGE, "--again: %s is not the file that it was", path);
+		if (!strncmp(option, "strategies.", 11) && strategies_load(path, &err))
+			return smesh_fail(SMESH_USAGE, "--again: %s", err.text);
 	}
 	return SMESH_OK;
 }

@@ -59,6 +59,15 @@ tests/unit/strategy/test_strategy ./near.so >"$dir/log" 2>&1 || ! tail -n 20 "$d
 ok $? "and has the properties that all strategies have"
 is "$(smesh/smesh --strategies=./near.so alloc -t "$dir/topology.conf" -s near -n 5 --busy n4 --json 2>&1 |
 	tr -d ' \n' | sed 's/.*"nodes":"\([^"]*\)".*/\1/')" 'n[2,5-7,10]' "smesh loads it and places by it: a node and its neighbours"
+near() { smesh/smesh --strategies=./near.so sim -t "$dir/topology.conf" --generate lublin --jobs 40 -s near,linear "$@"; }
+near --resume kept --save saved >"$dir/log" 2>&1
+like "$(<"$dir/log")" 'smesh --strategies=./near.so sim -t' "a report has the whole command"
+like "$(smesh/smesh sim --again saved 2>&1)" 'the same: [0-9]+ figures' "--again loads the object"
+cp near.so as_it_was.so
+echo '/* changed */ int changed;' | cat near.c - >changed.c && sh -c "${compile//near.c/changed.c}"
+fails 1 '--resume: of another command than kept: --strategies.1 is another file' "a changed strategy has no old figures" near --resume kept
+fails 1 '--again: ./near.so is not the file that it was' "nor is it run again" smesh/smesh sim --again saved
+cp as_it_was.so near.so
 # A smaller one, with the table of that file.
 {
 	echo '#include "ask/strategy_library.h"'
