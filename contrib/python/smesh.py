@@ -34,7 +34,10 @@ class SmeshError(RuntimeError):
 
 
 def command(name, options):
-    """The command line of smesh NAME with these options, as a list."""
+    """The command line of smesh NAME with these options, as a list.
+
+    For strategies in a shared object let SMESH name a script: exec smesh --strategies=/PATH/near.so "$@"
+    """
     line = [os.environ.get("SMESH", "smesh"), name]
     for option, value in options.items():
         option = "--" + option.replace("_", "-")
@@ -106,6 +109,7 @@ def table(report):
 
 def gather(files, **options):
     """The report of smesh gather --json: runs that smesh sim --resume has written to several files."""
+    files = [files] if isinstance(files, (str, os.PathLike)) else files
     return json.loads(run(command("gather", options) + ["--json", *map(str, files)]))
 
 
