@@ -148,8 +148,8 @@ static const char *advise(struct verdict *v)
 		return NULL;
 	snprintf(v->advice, sizeof(v->advice),
 		"To try it: add %s%.300s%smesh_strategy=%.100s to SchedulerParameters in "
-		"slurm.conf, see doc/%s.md.", file ? "mesh_strategies=" : "", file ? file : "", file ? "," : "",
-		ops->name, file ? "add-a-strategy" : "getting-started");
+		"slurm.conf, see doc/%s.md.", file ? "mesh_strategies=" : "", file ? file : "",
+		file ? "," : "", ops->name, file ? "add-a-strategy" : "getting-started");
 	return v->advice;
 }
 
