@@ -575,6 +575,12 @@ static int take_node(struct parser *p, char *text)
 	return 0;
 }
 
+static const char *line_at(const void *list, int i)
+{
+	(void)list;
+	return i > 1 ? topoconf_key(NKEYS + i - 2) : i ? "MeshNode" : "MeshName";
+}
+
 static int take_one(struct parser *p, char *text, struct conffile_place at)
 {
 	char key[65], meant[96];
@@ -594,7 +600,7 @@ static int take_one(struct parser *p, char *text, struct conffile_place at)
 		return 0; /* the line is Slurm's */
 	snprintf(key, sizeof(key), "%.*s", (int)strcspn(text, "= \t"), text);
 	return fail(p, "unknown key '%s'%s (lines begin with MeshName=, MeshNode=, MeshType=, "
-		"Link= or DownLinksFile=)", key, suggest(key, key_at, NULL, meant, sizeof(meant)));
+		"Link= or DownLinksFile=)", key, suggest(key, line_at, NULL, meant, sizeof(meant)));
 }
 
 /* One logical line, without comment, blanks trimmed. */
