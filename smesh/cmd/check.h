@@ -51,15 +51,15 @@ void check_mesh(struct check *s, const struct mesh *mesh, json_t *list);
 /* check_nodes.c. The first one needs conf, the last one slurm without errors. */
 void check_nodes(struct check *s); /* names on one side alone */
 void check_twice(struct check *s); /* keys, nodes and partitions that are there twice */
-void check_partitions(struct check *s, const struct mesh_settings *settings);
+void check_partitions(struct check *s);
 void check_overlap(struct check *s); /* partitions that share nodes unevenly */
 
 /* check_start.c: will slurmctld start, and does it use the mesh lines? */
-void check_start(struct check *s, const struct mesh_settings *settings);
+void check_start(struct check *s);
 
 /* check_hosts.c: other controllers, and nodes. The first one needs conf. */
 void check_controllers(struct check *s);
-void check_configless(struct check *s, const struct mesh_settings *settings);
+void check_configless(struct check *s);
 void check_plugstack(struct check *s);
 
 #endif

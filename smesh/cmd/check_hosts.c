@@ -175,8 +175,9 @@ void check_plugstack(struct check *s)
 }
 
 /* In configless clusters Slurm sends its own files; of ours only topology.conf. */
-void check_configless(struct check *s, const struct mesh_settings *settings)
+void check_configless(struct check *s)
 {
+	const struct mesh_settings *settings = &s->settings;
 	const struct conffile file = {.take = note_file, .data = s, .arena = &s->slurm.arena};
 
 	if (!s->slurm.slurmctld_parameters ||

@@ -139,8 +139,9 @@ void check_twice(struct check *s)
 	}
 }
 
-void check_partitions(struct check *s, const struct mesh_settings *settings)
+void check_partitions(struct check *s)
 {
+	const struct mesh_settings *settings = &s->settings;
 	for (int i = 0; i < settings->npartitions; i++) {
 		const char *name = settings->by_partition[i].partition;
 

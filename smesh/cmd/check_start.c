@@ -276,8 +276,9 @@ static bool check_parser(struct check *s, char *dirs, size_t size)
 }
 
 /* slurmctld reads the map that slurm.conf names, as SlurmUser: can it? */
-static void check_map(struct check *s, const struct mesh_settings *settings)
+static void check_map(struct check *s)
 {
+	const struct mesh_settings *settings = &s->settings;
 	const char *path = settings->conf;
 	struct mesh_err why;
 	char beside[4096];
@@ -351,8 +352,9 @@ static void tell_unused(struct check *s)
 }
 
 /* Compare SelectType and TopologyPlugin. */
-void check_start(struct check *s, const struct mesh_settings *settings)
+void check_start(struct check *s)
 {
+	const struct mesh_settings *settings = &s->settings;
 	const char *select = s->slurm.select_type ? s->slurm.select_type : "",
 		   *topology = s->slurm.topology_plugin ? s->slurm.topology_plugin : "";
 	char dirs[8192];
@@ -365,7 +367,7 @@ void check_start(struct check *s, const struct mesh_settings *settings)
 	if (!is_ours(select) && !is_ours(topology))
 		tell_unused(s);
 	else
-		check_map(s, settings);
+		check_map(s);
 	check_parameters(s, select, settings->base_linear);
 	check_state(s);
 	s->no_dir = !check_dirs(s);

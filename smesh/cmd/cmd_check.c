@@ -191,7 +191,7 @@ static void compare(struct check *s)
 	if (s->conf && !s->slurm.bad)
 		check_nodes(s);
 	check_twice(s);
-	check_start(s, settings);
+	check_start(s);
 	if (s->conf)
 		check_controllers(s);
 	json_object_set_new(s->out, "strategy", json_string(settings->ops->name));
@@ -202,10 +202,10 @@ static void compare(struct check *s)
 				settings->by_partition[i].ops->name,
 				settings->by_partition[i].partition);
 	fputc('\n', s->text);
-	check_partitions(s, settings);
+	check_partitions(s);
 	if (!s->slurm.bad)
 		check_overlap(s);
-	check_configless(s, settings);
+	check_configless(s);
 	check_plugstack(s);
 }
 

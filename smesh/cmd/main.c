@@ -70,7 +70,19 @@ static bool is_either(const char *word, const char *a, const char *b)
 	return !strcmp(word, a) || !strcmp(word, b);
 }
 
-/* Load --strategies=FILE.so before the command, any number of them. How many words, or -1. */
+/* Load a file of strategies, of which `files` are loaded. 0, or -1 with text. */
+static int load_file(const char *file, int files, struct mesh_err *err)
+{
+	if (!*file)
+		return err_printf(err,
+			"--strategies wants a file: --strategies=FILE, before the command");
+	if (files == SMESH_STRATEGY_FILES)
+		return err_printf(err, "--strategies: at most %d files", files);
+	smesh_strategy_files[files] = file;
+	return strategies_load(file, err);
+}
+
+/* Load each --strategies=FILE.so before the command. How many words, or -1. */
 static int load_strategies(int argc, char **argv)
 {
 	static const char option[] = "--strategies";
@@ -84,14 +96,7 @@ static int load_strategies(int argc, char **argv)
 		if (*file && *file != '=')
 			break;
 		file = *file ? file + 1 : n + 2 < argc ? argv[n++ + 2] : "";
-		if (!*file)
-			err_printf(&err, "--strategies wants a file: --strategies=FILE, before the "
-				"command");
-		else if (files == SMESH_STRATEGY_FILES)
-			err_printf(&err, "--strategies: at most %d files", files);
-		else if (!strategies_load(file, &err))
-			smesh_strategy_files[files++] = file;
-		if (!files || smesh_strategy_files[files - 1] != file) {
+		if (load_file(file, files++, &err)) {
 			smesh_fail(SMESH_USAGE, "%s", err.text);
 			return -1;
 		}
