@@ -269,10 +269,11 @@ enum {
 
 const char *topoconf_key(int i)
 {
-	if (i >= NKEYS)
-		return i < NKEYS + NLINK_LINES ? link_lines[i - NKEYS].key
-			: i == NKEYS + NLINK_LINES ? type_line : NULL;
-	return keys[i].name;
+	if (i >= 0 && i < NKEYS)
+		return keys[i].name;
+	if (i >= NKEYS && i < NKEYS + NLINK_LINES)
+		return link_lines[i - NKEYS].key;
+	return i == NKEYS + NLINK_LINES ? type_line : NULL;
 }
 
 static const char *key_at(const void *list, int i)
