@@ -36,9 +36,10 @@ class SmeshError(RuntimeError):
 def command(name, options):
     """The command line of smesh NAME with these options, as a list.
 
-    For strategies in a shared object let SMESH name a script: exec smesh --strategies=/PATH/near.so "$@"
+    SMESH in the environment is the program, and options before NAME: SMESH="smesh --strategies=near.so"
     """
-    line = [os.environ.get("SMESH", "smesh"), name]
+    smesh = os.environ.get("SMESH", "smesh")
+    line = ([smesh] if os.path.exists(smesh) else shlex.split(smesh)) + [name]
     for option, value in options.items():
         option = "--" + option.replace("_", "-")
         if value is True:
@@ -51,14 +52,13 @@ def command(name, options):
 
 
 def run(line):
-    """What a command prints; SmeshError with its last message when it fails. Warnings go to stderr."""
+    """What a command prints; SmeshError with all of its messages when it fails. Warnings go to stderr."""
     try:
         done = subprocess.run(line, capture_output=True, text=True, check=False)
     except OSError as error:
         raise SmeshError(f"{line[0]}: {error.strerror}; SMESH in the environment says where it is") from error
     if done.returncode:
-        message = done.stderr.strip().splitlines()
-        raise SmeshError(message[-1] if message else f"{line[0]}: exit code {done.returncode}")
+        raise SmeshError(done.stderr.strip() or f"{line[0]}: exit code {done.returncode}")
     sys.stderr.write(done.stderr)
     return done.stdout
 
@@ -120,7 +120,8 @@ def sweep(topology, strategies, axes, folder=None, executor="local", workers=Non
     Points are made side by side: on this machine, `workers` at once, or with executor="slurm" by a job
     array, which gets the options `sbatch` and is waited for. The folder must be one that its nodes see.
     The same call again makes only what is missing. A point that fails is told, is in
-    frame.attrs["failed"] with its last message, or with what is missing, and costs no other.
+    frame.attrs["failed"] with its messages, or with what is missing, and costs no other. So is a point
+    whose files in the folder are of other options.
     """
     if executor not in ("local", "slurm") or (executor == "slurm" and folder is None):
         raise SmeshError("executor is local, or slurm with folder=")
@@ -133,13 +134,17 @@ def sweep(topology, strategies, axes, folder=None, executor="local", workers=Non
         return pandas.concat(frames, ignore_index=True)
     tasks = [_tasks({**options, **point}, os.path.join(folder, _name(point)), runs) for point in points]
     os.makedirs(folder, exist_ok=True)
-    left = [line for line, path, wanted in sum(tasks, []) if wanted - _runs_in(path)]
-    failed = {"local": _run_local, "slurm": _run_slurm}[executor](left, folder, workers, sbatch) if left else {}
+    left, whole = [], []
+    for line, path, wanted in sum(tasks, []):
+        (left if wanted - _runs_in(path) else whole).append(line)
+    failed = _run_local(whole, folder, workers, sbatch)  # makes no run, but asks if the files are of these options
+    if left:
+        failed.update({"local": _run_local, "slurm": _run_slurm}[executor](left, folder, workers, sbatch))
     frames, lost = [], {}
     for point, parts in zip(points, tasks):
         name, files, names = _name(point), [path for _, path, _ in parts], _names({**options, **point})
         missing = {path: wanted - _runs_in(path) for _, path, wanted in parts}
-        bad = [path for path in files if missing[path]]
+        bad = [path for path in files if missing[path] or path in failed]
         if bad:
             lost[name] = failed.get(bad[0]) or "runs are missing: " + _counts(set().union(*missing.values()))
             sys.stderr.write(f"{name}: {lost[name]}\n")
@@ -219,7 +224,7 @@ def _run_slurm(lines, folder, workers, sbatch):
         path = line[-1].split("=", 1)[1]
         try:
             with open(path + ".err", encoding="utf-8") as file:
-                failed[path] = (file.read().strip().splitlines() or ["the task was killed"])[-1]
+                failed[path] = file.read().strip() or "the task was killed"
         except OSError:
             failed[path] = "the task did not run"
     return failed

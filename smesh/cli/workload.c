@@ -111,12 +111,17 @@ static void report_shapes(const struct trace *trace, const struct mesh *mesh)
 			trace_job_name(job, name), first.text, more);
 }
 
-static void report(const struct trace *trace, const struct trace_count *count, const char *what)
+void workload_report_lines(const char *file, const struct trace_count *count, const char *what)
 {
 	if (count->jobs && count->line)
-		smesh_fail(0, "%s:%d: %s (%d in all)", trace->name, count->line, what, count->jobs);
+		smesh_fail(0, "%s:%d: %s (%d in all)", file, count->line, what, count->jobs);
 	else if (count->jobs)
-		smesh_fail(0, "%s: %s (%d)", trace->name, what, count->jobs);
+		smesh_fail(0, "%s: %s (%d)", file, what, count->jobs);
+}
+
+static void report(const struct trace *trace, const struct trace_count *count, const char *what)
+{
+	workload_report_lines(trace->name, count, what);
 }
 
 /* How many processors make a node is not in every log. */
@@ -169,6 +174,8 @@ void workload_report(const struct trace *trace, const struct workload_options *o
 	report(trace, &trace->too_large, o->fit.too_large == TRACE_CAP
 			? "larger than the machine: cut to its size"
 			: "left out: larger than the machine");
-	if (o->shapes)
-		report_shapes(trace, mesh);
+	if (!o->shapes)
+		return;
+	workload_report_lines(o->shapes, &trace->unknown_shape, WORKLOAD_UNKNOWN);
+	report_shapes(trace, mesh);
 }

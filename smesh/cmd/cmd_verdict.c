@@ -322,6 +322,9 @@ static int parse(struct verdict *v, int argc, char **argv)
 	if (!code && strchr(s->strategies, ','))
 		code = smesh_fail(SMESH_USAGE, "--strategy=%s: one strategy is judged (smesh sim "
 			"compares several)", s->strategies);
+	if (!code && !strcmp(s->strategies, s->against))
+		code = smesh_fail(SMESH_USAGE, "%s is compared with itself: --against=NAME names "
+			"another strategy", s->strategies);
 	if (!code && table_wanted(&s->table) && output_is_standard(s->html))
 		code = smesh_fail(SMESH_USAGE, "--html=- and %s exclude each other",
 			s->table.json ? "--json" : "a table");

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <sha2.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -13,6 +14,15 @@
 
 #include "cmd/sim_runs.h"
 #include "cmd/sim_session.h"
+
+/* Add the hash of this program: strategies are part of it, and somebody may work on one. */
+static void add_program(json_t *head)
+{
+	char hash[SHA256_DIGEST_STRING_LENGTH];
+
+	if (head && SHA256File("/proc/self/exe", hash))
+		json_object_set_new(head, "program", json_string(hash));
+}
 
 /* A new object: the first line of a file of these runs; NULL after a message. */
 static json_t *make_head(struct sim_session *s)
@@ -36,6 +46,7 @@ static json_t *make_head(struct sim_session *s)
 			PACKAGE_VERSION, "options", s->options, "files", files, "strategies",
 			names, "alike", s->alike, "busiest", made.report.trace->busiest,
 			"processors", made.report.trace->processors, "report", report);
+	add_program(out);
 	json_decref(files);
 	json_decref(names);
 	json_decref(report);

@@ -99,6 +99,18 @@ static const char *text_of(const json_t *options, const char *key)
 	return !text ? "not given" : *text ? text : "given";
 }
 
+/* Tell of two programs of one version: who works on a strategy compiles it again. */
+static void tell_builds(const json_t *head, const char *path, const json_t *other,
+	const char *other_path)
+{
+	const char *ours = json_string_value(json_object_get(head, "program")),
+		   *theirs = json_string_value(json_object_get(other, "program"));
+
+	if (ours && theirs && strcmp(ours, theirs))
+		smesh_fail(0, "%s: of another build of smesh than %s: strategies may choose other "
+			"nodes; no run that is there is made again", path, other_path);
+}
+
 int runs_belong(const json_t *head, const char *path, const json_t *other, const char *other_path)
 {
 	const json_t *a = json_object_get(head, "options"), *b = json_object_get(other, "options");
@@ -117,5 +129,6 @@ int runs_belong(const json_t *head, const char *path, const json_t *other, const
 		return smesh_fail(SMESH_USAGE,
 			"%s: of another command than %s: --%s is %s there, %s here", path,
 			other_path, key, text_of(b, key), text_of(a, key));
+	tell_builds(head, path, other, other_path);
 	return SMESH_OK;
 }

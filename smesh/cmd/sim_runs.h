@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Files of runs, written by smesh sim --resume and read by smesh gather: lines of JSON. The first
- * line says what was run: the version, every option that matters, the SHA-256 of each file, and
- * what a report says besides figures. Then comes a line for each finished run, {"strategy": "mm",
- * "run": 3, "figures": {...}}, to the last digit. A line that was cut off does not count.
+ * line says what was run: the version, every option that matters, the SHA-256 of smesh and of
+ * each file, and what a report says besides figures. Then comes a line for each finished run,
+ * {"strategy": "mm", "run": 3, "figures": {...}}, to the last digit. A line that was cut off does
+ * not count.
  */
 #ifndef SMESH_SIM_RUNS_H
 #define SMESH_SIM_RUNS_H
@@ -38,7 +39,8 @@ int runs_read(struct runs_reader *reader, FILE *file);
 
 /*
  * Are the runs of two first lines parts of one whole? Strategies and runs may differ. SMESH_OK, or
- * SMESH_USAGE after a message that names another difference.
+ * SMESH_USAGE after a message that names another difference. Of another build of the same version
+ * there is only a message.
  */
 int runs_belong(const json_t *head, const char *path, const json_t *other, const char *other_path);
 

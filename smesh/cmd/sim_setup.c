@@ -26,7 +26,8 @@ static int load(struct sim_session *s, int i)
 	if (!s->jobcomm)
 		return SMESH_OK;
 	comm.seed = workload.seed;
-	if (!(s->jobcomm[i] = jobcomm_make(&s->trace[i], &comm, &s->arena, &err)))
+	if (!(s->jobcomm[i] = jobcomm_make(&s->trace[i], &comm, &s->trace[i].unknown_comm,
+		      &s->arena, &err)))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
 }
@@ -68,6 +69,7 @@ static int load_workloads(struct sim_session *s)
 	if (code || s->quiet)
 		return code;
 	workload_report(&s->trace[s->base], &s->workload, s->mesh);
+	workload_report_lines(s->comm.file, &s->trace[s->base].unknown_comm, WORKLOAD_UNKNOWN);
 	if (s->alike)
 		smesh_fail(0,
 			"--repeat: the log is the same in every run; --shake=SECONDS makes them "

@@ -17,6 +17,7 @@ struct reader {
 	const struct byjob *file;
 	struct order *order; /* [njobs] by number */
 	int njobs;
+	struct trace_count *unknown;
 	struct mesh_err *err;
 };
 
@@ -51,18 +52,24 @@ static int take_line(void *data, char *text, int line)
 	struct mesh_err why = {{0}};
 	char *rest;
 	long long id = strtoll(text, &rest, 10);
+	int first;
 
 	if (rest == text || (*rest != ' ' && *rest != '\t') || f->parse(f->data, rest, &why))
 		return *why.text ? err_at(r->err, f->path, line, "%.200s", why.text)
 				 : err_at(r->err, f->path, line, "not %s", f->form);
-	for (int at = first_of(r, id); at < r->njobs && r->order[at].id == id; at++)
+	first = first_of(r, id);
+	if (first == r->njobs || r->order[first].id != id)
+		trace_count_one(r->unknown, line);
+	for (int at = first; at < r->njobs && r->order[at].id == id; at++)
 		f->take(f->data, r->order[at].job);
 	return 0;
 }
 
-int byjob_read(const struct trace *trace, const struct byjob *file, struct mesh_err *err)
+int byjob_read(const struct trace *trace, const struct byjob *file, struct trace_count *unknown,
+	struct mesh_err *err)
 {
-	struct reader r = {.file = file, .njobs = trace->njobs, .err = err};
+	struct reader r = {
+		.file = file, .njobs = trace->njobs, .unknown = unknown, .err = err};
 	int code;
 
 	r.order = need(calloc((size_t)trace->njobs + 1, sizeof(*r.order)));
@@ -109,5 +116,6 @@ int byjob_shapes(
 {
 	struct shapes s = {.trace = trace, .mesh = mesh};
 
-	return byjob_read(trace, &(struct byjob){path, "ID SHAPE", parse, take, &s}, err);
+	return byjob_read(trace, &(struct byjob){path, "ID SHAPE", parse, take, &s},
+		&trace->unknown_shape, err);
 }

@@ -20,16 +20,17 @@ struct byjob {
 };
 
 /*
- * Read the file. A number that no job has is ignored: the job may have left the workload as too
- * large. Copies of a job have one number. O((lines + jobs) log jobs). 0, or -1 with `FILE:LINE:
- * what is wrong`.
+ * Read the file. A number that no job has is no error, but one of *unknown: the job may have left
+ * the workload as too large. Copies of a job have one number. O((lines + jobs) log jobs). 0, or -1
+ * with `FILE:LINE: what is wrong`.
  */
-int byjob_read(const struct trace *trace, const struct byjob *file, struct mesh_err *err);
+int byjob_read(const struct trace *trace, const struct byjob *file, struct trace_count *unknown,
+	struct mesh_err *err);
 
 /*
  * Read the boxes that jobs want, lines ID AxBxC[:torus], for a trace that trace_fit() has fit to
  * the mesh. A job then has the size of its box, whatever the log says. 0, or -1 with text; a box
- * of more nodes than the machine has is an error.
+ * of more nodes than the machine has is an error. Counts trace->unknown_shape.
  */
 int byjob_shapes(
 	struct trace *trace, const char *path, const struct mesh *mesh, struct mesh_err *err);

@@ -124,7 +124,7 @@ static void take_job(void *data, int job)
 }
 
 struct jobcomm *jobcomm_make(const struct trace *trace, const struct jobcomm_options *options,
-	struct arena *arena, struct mesh_err *err)
+	struct trace_count *unknown, struct arena *arena, struct mesh_err *err)
 {
 	struct jobcomm *job = need_get(arena, trace->njobs, sizeof(*job));
 	struct file f = {.job = job};
@@ -137,5 +137,5 @@ struct jobcomm *jobcomm_make(const struct trace *trace, const struct jobcomm_opt
 		job[i] = (struct jobcomm){kind, options->share,
 			{.kind = kind == COMM_NONE ? MESH_PATTERN_MIX : told_of(kind)}};
 	}
-	return options->file && byjob_read(trace, &file, err) ? NULL : job;
+	return options->file && byjob_read(trace, &file, unknown, err) ? NULL : job;
 }

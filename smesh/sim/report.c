@@ -202,9 +202,10 @@ void report_setting(const struct report *r, char *text, size_t size)
 	report_shape(r->mesh, shape, sizeof(shape));
 	human_text(HUMAN_COUNT, r->trace->njobs, jobs, sizeof(jobs));
 	if (r->runs > 1)
-		snprintf(runs, sizeof(runs), ", %d runs", r->runs);
+		snprintf(runs, sizeof(runs), ", %d runs%s", r->runs,
+			r->missing ? " of each strategy" : "");
 	if (r->missing)
-		human_add(runs, sizeof(runs), ", %d of %d missing", r->missing,
+		human_add(runs, sizeof(runs), ", %d of all %d missing", r->missing,
 			r->runs * r->nstrategies);
 	if (!isnan(r->offered_load))
 		snprintf(load, sizeof(load), "%.3f", r->offered_load);

@@ -51,7 +51,7 @@ said=$("$SMESH" gather a d 2>&1 >table)
 is "$said" "smesh: linear: of 6 runs these are missing: 3-6
 smesh: mm: of 6 runs these are missing: 3
 smesh: snug: of 6 runs these are missing: 3-6" "what is missing is named"
-like "$(cat table)" ', 6 runs, 9 of 18 missing' "and in the report"
+like "$(cat table)" ', 6 runs of each strategy, 9 of all 18 missing' "and in the report"
 cp a twice
 like "$("$SMESH" gather a twice b c d 2>&1 >table)" '^smesh: twice: run [12] of [a-z]* is in a, too: it counts once' "what is there twice is named"
 is "$("$SMESH" gather --csv a twice b c d 2>/dev/null | no_times)" "$(cat whole.csv)" "and counts once"
@@ -74,6 +74,8 @@ fails 1 'no run is in these files' "half a line" "$SMESH" gather other
 fails 1 'files of smesh sim --resume are needed' "no file" "$SMESH" gather
 fails 1 'none: No such file' "no such file" "$SMESH" gather none
 fails 1 '--against=bf: no file has it' "compared with what is not there" "$SMESH" gather a --against bf
+sed 's/"program":"./&x/' d >other
+like "$("$SMESH" gather a other 2>&1 >/dev/null)" 'other: of another build of smesh than a: ' "another build is told"
 
 # A part that was stopped goes on; two that write one file do not.
 head -c "$(($(head -n 3 a | wc -c) + 40))" a >stopped
@@ -87,6 +89,9 @@ fails 1 '--resume: a: another smesh sim is writing it' "two that write one file"
 	"$SMESH" sim -t t.conf --trace log --shake 600 --repeat 6 -s linear --resume a
 fails 1 "--trace: /dev/fd/[0-9]*: not a file that can be read again" "a log that is a pipe has no hash" \
 	"$SMESH" sim -t t.conf --trace <(cat log) -s linear --resume pipe
+sed 's/"program":"./&x/' a >other
+like "$(sim -s linear,mm,snug --runs 1-2 --resume other 2>&1 >/dev/null)" '--resume: of another build of smesh than other: ' \
+	"so is one whose file is gone on with"
 fails 1 '--resume: of another command than a: ' "a file of something else" sim -s linear --resume a --seed 9
 fails 1 'resume: /dev/zero: not a regular file' "a file without an end" "$SMESH" sim -t t.conf --trace log --resume /dev/zero
 (trap '' XFSZ && ulimit -f 4 && "$SMESH" sim -t t.conf --trace log --shake 60 --repeat 60 -s linear,mm --resume full >said 2>err)

@@ -70,6 +70,9 @@ elif what == "whole":
     # Runs of other strategies do not count.
     frame = call("list", "linear,snug")
     assert sorted(frame["strategy"]) == ["linear", "snug"], frame
+    # The folder's files are of other options: no old figures.
+    frame = call("list", "linear,snug", seed=7)
+    assert frame.empty and "of another command than list/load=0.5.1-1: --seed" in frame.attrs["failed"]["load=0.5"], frame.attrs
     # What is missing is told.
     stop("list", 0)
     smesh._run_local = lambda *arguments: {}

@@ -226,6 +226,10 @@ told() { # PATTERN: where snug puts a job of 4 that is said to send this
 }
 [ "$(told none)" != "$(told all-to-all)" ]
 ok $? "strategies are told each job's own pattern"
+printf '%s\n' "7 ring" "1 ring" >"$dir/patterns"
+like "$("$SMESH" sim -t "$conf" -s snug --trace "$dir/one" --pattern own --comm-file "$dir/patterns" 2>&1 >/dev/null)" \
+	'^smesh: [^ ]*/patterns:1: passed over: the workload has no job of that number \(1 in all\)$' \
+	"a line about a job that the log has not is told"
 fails 1 "goes with --comm-file or --contention" "but what" sim --generate lublin --pattern own
 echo "1 gossip" >"$dir/patterns"
 fails 1 "patterns:1: expected all-to-all, ring" "a pattern that there is not" \
@@ -241,6 +245,10 @@ printf '%s\n' "1 3x3:torus" "2 16x1" >"$dir/shapes"
 like "$("$SMESH" sim -t "$dir/torus.conf" -s bf,linear --trace "$dir/two" --shape-file "$dir/shapes" --repeat 2 2>&1 >/dev/null |
 	grep shape-file)" '^smesh: --shape-file: the mesh can never hold the shape of job 1: a box of 3x3, a torus itself, does not fit .* \(and 1 more\)$' \
 	"shapes that never fit are told once"
+printf '%s\n' "1 8x3" "7 2x2" "8 2x2" >"$dir/shapes"
+like "$("$SMESH" sim -t "$dir/torus.conf" -s bf --trace "$dir/two" --shape-file "$dir/shapes" 2>&1 >/dev/null)" \
+	'^smesh: [^ ]*/shapes:2: passed over: the workload has no job of that number \(2 in all\)$' \
+	"so are lines about jobs that the log has not"
 echo 'a log' >"$dir/text"
 fails 1 "text:1: .*: this is none of the logs that man smesh lists \(WORKLOAD OPTIONS\)$" "no log" sim --trace "$dir/text"
 

@@ -89,6 +89,7 @@ fails 1 'exclude each other' "two things on standard output" "$SMESH" verdict -t
 for i in {1..40}; do echo "$i $((10 * i)) -1 100 $((i % 2 ? 8 : 11)) -1 -1 $((i % 2 ? 8 : 11)) -1 -1 1 1 -1 -1 -1 -1 -1 -1"; done >some
 fails 2 'torus3d refuses jobs that linear runs' "what refuses jobs is not compared" "$SMESH" verdict -t "$torus" -s torus3d some
 fails 1 'mm,snug: one strategy is judged' "of several only the first was judged" "$SMESH" verdict -t "$torus" -s mm,snug some
+fails 1 'linear is compared with itself: --against=NAME' "compared with itself" "$SMESH" verdict -t "$torus" -s linear "$log"
 for i in {1..40}; do echo "$i $((10 * i)) -1 100 1 -1 -1 1 -1 -1 1 1 -1 -1 -1 -1 -1 -1"; done >single
 like "$(verdict --repeat 1 --html one.html single)" 'At 50%, the hops between two nodes of a job are 0 or unknown\.' "jobs of one node have no hops"
 fails 1 'one LOG is needed, as sacct -aP writes it' "no log" "$SMESH" verdict -t "$torus"
