@@ -16,6 +16,8 @@
  */
 static const double LARGER = 1.4;
 
+enum { FEW = 12 }; /* bases that take less time one by one than a block */
+
 int snug_find_init(
 	struct snug_find *find, const struct snug_trial *trial, struct arena *arena)
 {
@@ -110,22 +112,35 @@ static float score_of(const struct estimate *e, float nodes, float weight)
 		e->left * (nodes - e->want);
 }
 
+struct finder {
+	struct snug_find *find;
+	const struct snug_level *level;
+	struct estimate estimate;
+	double limit;	  /* score_limit() that range[] belongs to */
+	struct snug_range range; /* the nodes of a box that may be kept */
+	uint32_t weight;	 /* the most that can lie on its faces */
+};
+
 /*
- * The numbers of nodes for which a box's estimate is below limit, whatever lies on its faces:
- * those between the roots of
+ * Set the range to the numbers of nodes for which a box's estimate is below limit, whatever lies on
+ * its faces: those between the roots of
  *
  *     left n^2 + (hops (1 - trimmed) - left want - limit) n + hops trimmed want
  *
- * and a few more, for rounding. False: there is none.
+ * and a few more, for rounding. The least value between them, over n, leaves the most for the
+ * faces. False: there is none.
  */
-static bool nodes_below(const struct estimate *e, double limit, int32_t *low, int32_t *high)
+static bool find_range(struct finder *f)
 {
+	const struct estimate *e = &f->estimate;
+	struct snug_range *range = &f->range;
 	double a = e->left, c = (double)e->hops * e->trimmed * e->want;
-	double more = limit * (1 + 1e-5), b, root, least, most;
+	double more = f->limit * (1 + 1e-5), b, root, least, most, rest;
 
-	*low = (int32_t)e->want;
-	*high = INT32_MAX;
-	if (limit >= HUGE_VAL)
+	range->low = range->want;
+	range->high = INT32_MAX;
+	f->weight = UINT32_MAX;
+	if (f->limit >= HUGE_VAL)
 		return true;
 	b = (double)e->hops * (1 - e->trimmed) - a * e->want - more;
 	root = b * b - 4 * a * c;
@@ -135,9 +150,12 @@ static bool nodes_below(const struct estimate *e, double limit, int32_t *low, in
 	root = -b + sqrt(root);
 	least = root > 0 ? 2 * c / root : 0;
 	most = a > 0 ? root / (2 * a) : INT32_MAX;
-	*low = least - 1 > *low ? (int32_t)(least - 1) : *low;
-	*high = most + 1 < INT32_MAX ? (int32_t)(most + 1) : INT32_MAX;
-	return *low <= *high;
+	range->low = least - 1 > range->low ? (int32_t)(least - 1) : range->low;
+	range->high = most + 1 < INT32_MAX ? (int32_t)(most + 1) : INT32_MAX;
+	rest = -b - 2 * sqrt(a * c);
+	if (fabs(rest) < 1e9 * e->face)
+		f->weight = (uint32_t)(fmax(rest, 0) / e->face) + 1;
+	return range->low <= range->high;
 }
 
 /* List the marked ones of n. mark[] continues with zeros to a multiple of 8. */
@@ -151,24 +169,11 @@ static int list_marks(const uint8_t *mark, int n, int16_t *list)
 		memcpy(&any, mark + at, sizeof(any));
 		if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 			any = __builtin_bswap64(any);
-		for (int i = at; any; i++, any >>= 8) {
-			int skip = __builtin_ctzll(any) / 8;
-
-			any >>= 8 * skip;
-			list[marks++] = (int16_t)(i += skip);
-		}
+		for (; any; any &= any - 1)
+			list[marks++] = (int16_t)(at + __builtin_ctzll(any) / 8);
 	}
 	return marks;
 }
-
-struct finder {
-	struct snug_find *find;
-	const struct snug_level *level;
-	struct estimate estimate;
-	double limit;	  /* score_limit() that range[] belongs to */
-	float most;	  /* the same, and a little more for rounding */
-	struct snug_range range; /* the nodes of a box that may be kept */
-};
 
 static bool pinned_fit(const struct finder *f, const int *base)
 {
@@ -205,48 +210,49 @@ static void set_range(struct finder *f)
 	if (limit == f->limit)
 		return;
 	f->limit = limit;
-	f->most = limit < 1e30 ? (float)(limit * (1 + 1e-5)) : INFINITY;
-	if (!nodes_below(&f->estimate, limit, &f->range.low, &f->range.high))
+	if (!find_range(f))
 		f->range.high = -1;
 }
 
-/* Keep those marks of n bases whose score, with this weight on the faces, is below `most`. */
-MESH_VECTORISE static void mark_better(const uint32_t *restrict count,
-	const uint32_t *restrict weight, const struct finder *f, uint8_t *restrict mark, int n)
+/* Keep those marks of n bases that have at most that weight on the faces. */
+MESH_VECTORISE static void mark_better(
+	const uint32_t *restrict weight, uint32_t most, uint8_t *restrict mark, int n)
 {
-	struct estimate e = f->estimate;
-	float most = f->most;
-
-	for (int i = 0; i < n; i++) {
-		float score = score_of(&e, (float)(int32_t)count[i], (float)(int32_t)weight[i]);
-
-		mark[i] &= score < most ? 1 : 0;
-	}
+	for (int i = 0; i < n; i++)
+		mark[i] &= weight[i] <= most ? 1 : 0;
 }
 
 /*
- * Look at n consecutive bases, n <= SNUG_BLOCK. Few marked ones are good enough for a look one by
- * one.
+ * Look at n consecutive bases, n <= SNUG_BLOCK. Where many are marked, the faces of all of them are
+ * added up in vectors; few marked ones have little enough on their faces for a score.
  */
 static void take_block(struct finder *f, const struct snug_bases *bases, int at, int n)
 {
-	uint32_t count[SNUG_BLOCK], weight[SNUG_BLOCK];
+	struct snug_sweep *sweep = &f->find->sweep;
+	int64_t first = bases->first + at;
+	uint32_t weight[SNUG_BLOCK];
 	int16_t list[SNUG_BLOCK + 1];
 	uint8_t mark[SNUG_BLOCK + 8];
-	int marks;
+	int marked, marks;
 
 	set_range(f);
-	if (!snug_bases_mark(bases, at, n, &f->range, mark))
+	marked = snug_bases_mark(bases, at, n, &f->range, mark);
+	if (!marked)
 		return;
-	snug_bases_counts(bases, at, n, count);
-	snug_sweep_faces(&f->find->sweep, bases->first + at, n, weight);
-	mark_better(count, weight, f, mark, n);
+	if (marked > FEW) {
+		snug_sweep_faces(sweep, first, n, weight);
+		mark_better(weight, f->weight, mark, n);
+	}
 	memset(mark + n, 0, 8);
 	marks = list_marks(mark, n, list);
-	for (int i = 0; i < marks; i++)
-		take_base(f, bases->first + at + list[i],
-			score_of(&f->estimate, (float)(int32_t)count[list[i]],
-				(float)(int32_t)weight[list[i]]));
+	for (int m = 0; m < marks; m++) {
+		int i = list[m];
+		uint32_t faces = marked > FEW ? weight[i] : snug_sweep_face(sweep, first + i);
+
+		if (faces <= f->weight)
+			take_base(f, first + i, score_of(&f->estimate,
+				(float)snug_bases_count(bases, at + i), (float)faces));
+	}
 }
 
 static void take_bases(void *data, struct snug_bases *bases)

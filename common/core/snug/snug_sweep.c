@@ -127,11 +127,7 @@ static void close_columns(struct snug_sweep *sweep, int64_t at, int n, int rows)
 	int64_t stride = sweep->mesh->ndims > 1 ? sweep->free_sum.stride[1] : 0;
 
 	for (int row = 0; row < rows; row++, at += stride)
-		for (int i = 0; i < n; i++)
-			if (sweep->wide)
-				sweep->wide_open[at + i] = 0;
-			else
-				sweep->narrow_open[at + i] = 0;
+		memset(open_at(sweep, at), 0, (size_t)n * width(sweep->wide));
 }
 
 /* Close the bases from coordinate `low` of dimension d on; there are sweep->bases[d] of them. */
@@ -491,20 +487,6 @@ int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct 
 		(const uint16_t *)bases->count + at, (uint16_t *)bases->open + at, few, mark, n);
 }
 
-MESH_VECTORISE static void widen_counts(uint32_t *restrict to, const uint16_t *restrict from, int n)
-{
-	for (int i = 0; i < n; i++)
-		to[i] = from[i];
-}
-
-void snug_bases_counts(const struct snug_bases *bases, int at, int n, uint32_t *count)
-{
-	if (bases->wide)
-		memcpy(count, (const uint32_t *)bases->count + at, (size_t)n * sizeof(*count));
-	else
-		widen_counts(count, (const uint16_t *)bases->count + at, n);
-}
-
 void snug_sweep_reopen(struct snug_sweep *sweep, int64_t number)
 {
 	memset(open_at(sweep, number), 0xff, width(sweep->wide));
@@ -584,12 +566,18 @@ static void add_sums(const uint32_t *from, const struct snug_corners *corners, u
 		add_difference(sum, from + corners->plus[c], from + corners->minus[c], n);
 }
 
-/* to[i] = -times * from[i] */
-MESH_VECTORISE static void take_times(
-	uint32_t *restrict to, const uint32_t *restrict from, uint32_t times, int n)
+uint32_t snug_sweep_face(struct snug_sweep *sweep, int64_t number)
 {
-	for (int i = 0; i < n; i++)
-		to[i] = -times * from[i];
+	const uint32_t *from = sweep->weight_sum.sum + number;
+	uint32_t inside = 0, weight = 0;
+
+	if (!sweep->cornered)
+		find_corners(sweep);
+	for (int c = 0; c < sweep->box.n; c++)
+		inside += from[sweep->box.plus[c]] - from[sweep->box.minus[c]];
+	for (int c = 0; c < sweep->grown.n; c++)
+		weight += from[sweep->grown.plus[c]] - from[sweep->grown.minus[c]];
+	return weight - (uint32_t)sweep->faced * inside;
 }
 
 void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight)
@@ -600,7 +588,8 @@ void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t 
 	if (!sweep->cornered)
 		find_corners(sweep);
 	add_sums(from, &sweep->box, inside, n);
-	take_times(weight, inside, (uint32_t)sweep->faced, n);
+	for (int i = 0; i < n; i++)
+		weight[i] = -(uint32_t)sweep->faced * inside[i];
 	add_sums(from, &sweep->grown, weight, n);
 }
 

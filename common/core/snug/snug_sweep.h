@@ -38,8 +38,13 @@ struct snug_range {
 /* Close the bases that have a box now, and mark those in the range. Returns how many are marked. */
 int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct snug_range *range,
 	uint8_t *mark);
-/* Copy the counts. */
-void snug_bases_counts(const struct snug_bases *bases, int at, int n, uint32_t *count);
+
+/* The free nodes of the box at index `at`. */
+static inline int32_t snug_bases_count(const struct snug_bases *bases, int at)
+{
+	return bases->wide ? ((const int32_t *)bases->count)[at]
+			   : ((const uint16_t *)bases->count)[at];
+}
 
 /*
  * For one level, by dimension: offsets in the tables from a base to the ends of its box; the last
@@ -121,6 +126,8 @@ void snug_sweep_reopen(struct snug_sweep *sweep, int64_t number);
  * SNUG_BLOCK; meaningless where there is no base.
  */
 void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight);
+/* The same at one base. */
+uint32_t snug_sweep_face(struct snug_sweep *sweep, int64_t number);
 
 /* The coordinates of a base number. */
 void snug_sweep_base(const struct snug_sweep *sweep, int64_t number, int *base);

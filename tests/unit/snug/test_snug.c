@@ -52,17 +52,22 @@ static void check_bases(void *data, struct snug_bases *bases)
 
 	for (int at = 0, n; at < bases->n; at += n) {
 		const struct snug_range all = {(int32_t)c->search.want, 0, INT32_MAX};
-		uint32_t weight[SNUG_BLOCK], count[SNUG_BLOCK];
+		uint32_t weight[SNUG_BLOCK];
 		uint8_t mark[SNUG_BLOCK];
 
 		n = random_int(c->seed, 1, SNUG_BLOCK);
 		n = n < bases->n - at ? n : bases->n - at;
 		snug_sweep_faces(c->sweep, bases->first + at, n, weight);
 		snug_bases_mark(bases, at, n, &all, mark);
-		snug_bases_counts(bases, at, n, count);
-		for (int i = 0; i < n; i++)
-			if (mark[i])
-				check_base(c, bases->first + at + i, count[i], weight[i]);
+		for (int i = 0; i < n; i++) {
+			int64_t number = bases->first + at + i;
+
+			if (!mark[i])
+				continue;
+			assert_int_equal(snug_sweep_face(c->sweep, number), weight[i]);
+			check_base(c, number, (uint32_t)snug_bases_count(bases, at + i),
+				weight[i]);
+		}
 	}
 }
 
@@ -153,7 +158,7 @@ static void mark_round(uint64_t *seed)
 	    n = random_int(seed, 1, SNUG_BLOCK), marks = 0;
 	struct snug_range range = {random_int(seed, 1, most), random_int(seed, -1, 2 * most),
 		random_int(seed, -1, 2 * most)};
-	uint32_t wide_count[SNUG_BLOCK], wide_open[SNUG_BLOCK], count[SNUG_BLOCK];
+	uint32_t wide_count[SNUG_BLOCK], wide_open[SNUG_BLOCK];
 	uint16_t narrow_count[SNUG_BLOCK], narrow_open[SNUG_BLOCK];
 	struct snug_bases bases = {0, n, wide, wide ? (void *)wide_count : narrow_count,
 		wide ? (void *)wide_open : narrow_open};
@@ -169,14 +174,13 @@ static void mark_round(uint64_t *seed)
 		wide_open[i] = open[i] ? UINT32_MAX : 0;
 		narrow_open[i] = (uint16_t)wide_open[i];
 	}
-	snug_bases_counts(&bases, 0, n, count);
-	assert_memory_equal(count, wide_count, (size_t)n * sizeof(*count));
 	marks = snug_bases_mark(&bases, 0, n, &range, mark);
 	for (int i = 0; i < n; i++) {
-		int32_t nodes = (int32_t)count[i];
+		int32_t nodes = snug_bases_count(&bases, i);
 		bool have = open[i] && nodes >= range.want,
 		     left = wide ? wide_open[i] : narrow_open[i];
 
+		assert_int_equal(nodes, wide_count[i]);
 		assert_int_equal(mark[i], have && nodes >= range.low && nodes <= range.high);
 		assert_int_equal(left, open[i] && !have);
 		marks -= mark[i];
