@@ -160,8 +160,9 @@ static const char *line_begins(const void *list, int at)
  */
 static int note_line(void *session, char *text, struct conffile_place at)
 {
+	static const char *const above = "is a backslash missing at the end of the line above?";
 	const char *known, *word;
-	char meant[96];
+	char meant[128];
 
 	for (int i = 0; (known = line_begins(NULL, i)); i++)
 		if (conffile_begins(text, known))
@@ -170,9 +171,14 @@ static int note_line(void *session, char *text, struct conffile_place at)
 		return 0;
 	word = strsep(&text, "= \t");
 	suggest(word, line_begins, NULL, meant, sizeof(meant));
+	if (!*meant)
+		snprintf(meant, sizeof(meant), " (%s)", above);
+	for (int i = 0; topoconf_key(i); i++)
+		if (!strcasecmp(word, topoconf_key(i)))
+			snprintf(meant, sizeof(meant),
+				" (it belongs behind MeshName= or MeshNode=: %s)", above);
 	check_warn(session, 0, "%s:%d: '%.40s' begins no line of ours or Slurm's: it is passed "
-		"over%s", at.path, at.line, word,
-		*meant ? meant : " (is a backslash missing at the end of the line above?)");
+		"over%s", at.path, at.line, word, meant);
 	return 0;
 }
 

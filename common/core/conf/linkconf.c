@@ -2,6 +2,7 @@
 #include "conf/linkconf.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -373,9 +374,10 @@ static int take_file(struct work *w, const char *name, enum linkconf_kind kind)
 
 	if (!*name || textfile_beside(w->in->path, name, path, sizeof(path)))
 		return fail(w, "%s names a file", key);
-	if (kind == LINKCONF_FILE)
-		return access(path, F_OK) ? 0 : read_file(w, key, path, take_file_line);
-	if (read_file(w, key, path, take_cable))
+	/* No file: no broken link. A file that cannot be looked at is an error. */
+	if (kind == LINKCONF_FILE && access(path, F_OK) && errno == ENOENT)
+		return 0;
+	if (read_file(w, key, path, kind == LINKCONF_FILE ? take_file_line : take_cable))
 		return -1;
 	weigh_cables(w, first);
 	return 0;

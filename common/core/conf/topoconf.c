@@ -271,9 +271,8 @@ const char *topoconf_key(int i)
 {
 	if (i >= 0 && i < NKEYS)
 		return keys[i].name;
-	if (i >= NKEYS && i < NKEYS + NLINK_LINES)
-		return link_lines[i - NKEYS].key;
-	return i == NKEYS + NLINK_LINES ? type_line : NULL;
+	i -= NKEYS;
+	return i >= 0 && i < NLINK_LINES ? link_lines[i].key : i == NLINK_LINES ? type_line : NULL;
 }
 
 static const char *key_at(const void *list, int i)

@@ -389,6 +389,8 @@ static void mistakes(void **state)
 			"t.conf:2: DownLinksFile= names a file"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nDownLinksFile=/dev",
 			"t.conf:2: DownLinksFile= names a file: /dev: not a regular file"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nDownLinksFile=/dev/null/x",
+			"t.conf:2: DownLinksFile= names a file: /dev/null/x: Not a directory"},
 		{"MeshName=m Dims", "t.conf:1: 'Dims': expected KEY=VALUE"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2,4",
 			"t.conf:1: Shapes=: '4': expected 2 sides "
