@@ -465,19 +465,36 @@ static bool is_rank(handle comm, int rank)
 	return rank == me;
 }
 
-/* Persistent sends, by their requests. Of two in the same place the newer one stays. */
-enum { PERSISTENT = 4096 };
+/* Persistent sends, by their requests: each in one of PROBES places. Of more the newest stays. */
+enum { PERSISTENT = 4096, PROBES = 64 };
 static struct {
 	handle request;
 	int to; /* rank in the world */
 	int64_t step, bytes;
 } persistent[PERSISTENT];
 
+/* Where a request is, or can be. */
+static unsigned place_of(handle request)
+{
+	unsigned home = slot_of(request) % PERSISTENT, empty = home;
+
+	for (unsigned i = PROBES; i-- > 0;) {
+		unsigned at = (home + i) % PERSISTENT;
+
+		if (persistent[at].request == request)
+			return at;
+		if (!persistent[at].request)
+			empty = at;
+	}
+	return empty;
+}
+
 static void remember(handle request, int to, int64_t step, int64_t bytes)
 {
-	unsigned at = slot_of(request) % PERSISTENT;
+	unsigned at;
 
 	pthread_mutex_lock(&lock);
+	at = place_of(request);
 	persistent[at].request = request;
 	persistent[at].to = to;
 	persistent[at].step = step;
@@ -489,9 +506,10 @@ static void count_started(const void *request, int n)
 {
 	for (int i = 0; i < n; i++) {
 		handle started = handle_at(request, i);
-		unsigned at = slot_of(started) % PERSISTENT;
+		unsigned at;
 
 		pthread_mutex_lock(&lock);
+		at = place_of(started);
 		if (persistent[at].request == started)
 			count_bytes(persistent[at].to, persistent[at].step,
 				persistent[at].bytes);
@@ -501,10 +519,13 @@ static void count_started(const void *request, int n)
 
 static void forget_request(handle request)
 {
-	unsigned at = slot_of(request) % PERSISTENT;
+	unsigned at;
 
+	pthread_mutex_lock(&lock);
+	at = place_of(request);
 	if (persistent[at].request == request)
-		remember(request, -1, 0, 0);
+		persistent[at].request = 0;
+	pthread_mutex_unlock(&lock);
 }
 
 /* --- from the first call to the last ---------------------------------------------------------- */
