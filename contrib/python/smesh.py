@@ -12,8 +12,8 @@
 
 Options are those of smesh(1), with _ for -: True for those without a value, lists for values
 with commas. Times are in seconds; without contention= run times are the log's, whatever the
-strategy. The command is smesh in PATH, or the one in the environment's SMESH. Only table(),
-sweep() and jobs() need pandas, and draw_...() matplotlib.
+strategy. The command is smesh in PATH, or the one in the environment's SMESH. Only sim(), gather(),
+run() and command() do without pandas; draw_...() need matplotlib, too.
 """
 import collections
 import concurrent.futures
@@ -78,9 +78,9 @@ def _strategies(value):
 
 def _names(options):
     """The strategies that smesh sim makes with these options."""
-    names = _strategies(options["strategy"]).split(",")
+    names = _strategies(options["strategy"]).lower().split(",")
     if names == ["all"]:
-        names = [one["name"] for one in json.loads(run(command("strategies", {"json": True})))]
+        names = [one["name"].lower() for one in json.loads(run(command("strategies", {"json": True})))]
     return names + (["cubes"] if options.get("cubes") else [])
 
 
@@ -117,6 +117,7 @@ def sweep(topology, strategies, axes, folder=None, executor="local", workers=Non
     """The table of each combination of values, {"load": [0.5, 0.7], "scheduler": ["fcfs", "easy"]}.
 
     With folder= each point has files of its own there, of so many `runs` of repeat= each (default: all).
+    Changes are against the strategy against=, or linear where it is among them, or the first.
     Points are made side by side: on this machine, `workers` at once, or with executor="slurm" by a job
     array, which gets the options `sbatch` and is waited for. The folder must be one that its nodes see.
     The same call again makes only what is missing. A point that fails is told, is in
@@ -149,8 +150,9 @@ def sweep(topology, strategies, axes, folder=None, executor="local", workers=Non
             lost[name] = failed.get(bad[0]) or "runs are missing: " + _counts(set().union(*missing.values()))
             sys.stderr.write(f"{name}: {lost[name]}\n")
         else:  # the files may have other strategies, of a call before
-            frame = table(gather(files))
-            frames.append(frame[frame["strategy"].isin(names)].assign(**point))
+            against = options.get("against") or ("linear" if "linear" in names else names[0])
+            frame = table(gather(files, against=against))
+            frames.append(frame[frame["strategy"].str.lower().isin(names)].assign(**point))
     frame = pandas.concat(frames, ignore_index=True) if frames else pandas.DataFrame()
     frame.attrs["failed"] = lost
     return frame
@@ -179,8 +181,8 @@ def _runs_in(path):
             for text in file:
                 try:
                     line = json.loads(text)
-                    found.add((line["strategy"], line["run"]))
-                except (ValueError, KeyError, TypeError):  # the first line, or one that was cut off
+                    found.add((line["strategy"].lower(), line["run"]))
+                except (ValueError, KeyError, TypeError, AttributeError):  # the first line, or one that was cut off
                     pass
     except OSError:
         pass

@@ -34,6 +34,14 @@ static void transform(struct trace *trace, const struct workload_options *o,
 	trace->offered = trace_load(trace, nodes);
 }
 
+static void change_shape(struct mesh_shape *shape, const struct workload_options *o)
+{
+	shape->fold |= o->fold;
+	shape->norotate = (shape->norotate || o->norotate) && !shape->fold;
+	if (o->no_shape)
+		shape->ndims = 0;
+}
+
 /* Change shapes of the log or model as the options say; a job has the size of its box. */
 static void take_shapes(struct trace *trace, const struct workload_options *o,
 	const struct mesh *mesh)
@@ -44,10 +52,7 @@ static void take_shapes(struct trace *trace, const struct workload_options *o,
 		if (!shape->ndims)
 			continue;
 		trace->job[i].count = mesh_shape_nodes(mesh, shape);
-		shape->fold = o->fold;
-		shape->norotate = o->norotate && !o->fold;
-		if (o->no_shape)
-			shape->ndims = 0;
+		change_shape(shape, o);
 	}
 }
 
@@ -77,6 +82,8 @@ int workload_load(struct trace *trace, const struct workload_options *o, const s
 	}
 	if (o->shapes && byjob_shapes(trace, o->shapes, mesh, &err))
 		return smesh_fail(SMESH_USAGE, "--shape-file: %s", err.text);
+	for (int i = 0; o->shapes && i < trace->njobs; i++)
+		change_shape(&trace->job[i].shape, o);
 	transform(trace, o, mesh);
 	return SMESH_OK;
 }

@@ -12,6 +12,7 @@
 #include "base/sort.h"
 #include "boxes/bitbox.h"
 #include "cmd/check.h"
+#include "cmd/cutoff.h"
 #include "geometry/curve_measure.h"
 #include "geometry/legal.h"
 #include "graph/linkgraph.h"
@@ -121,47 +122,6 @@ static void check_shapes(struct check *s, const struct mesh *mesh, json_t *out)
 	}
 }
 
-struct pieces {
-	int *of; /* by vertex of the graph: the number of its piece; 0: none yet */
-	int n;
-};
-
-static bool visit(void *pieces, int v, int hops)
-{
-	struct pieces *p = pieces;
-
-	(void)hops;
-	p->of[v] = p->n;
-	return false;
-}
-
-/*
- * Find the nodes that cannot be reached from the largest piece of the graph, which may have other
- * meshes, in name[]. How many.
- */
-static int cut_off(const struct mesh *mesh, char **name, struct arena *arena)
-{
-	struct linkgraph *graph = mesh->graph;
-	struct pieces p = {need_get(arena, graph->real, sizeof(int)), 0};
-	int *size = need_get(arena, graph->real + 1, sizeof(*size)), n = 0, largest = 0;
-
-	for (int m = 0; m < graph->nmeshes; m++)
-		for (int i = 0; i < graph->mesh[m]->nnodes; i++) {
-			int v = graph->mesh[m]->graph_first + graph->mesh[m]->vertex_of[i];
-
-			p.n += !p.of[v];
-			if (!p.of[v])
-				linkgraph_walk(graph, v, visit, &p);
-			size[p.of[v]]++;
-		}
-	for (int i = 1; i <= p.n; i++)
-		largest = size[i] > size[largest] ? i : largest;
-	for (int i = 0; i < mesh->nnodes; i++)
-		if (p.of[mesh->graph_first + mesh->vertex_of[i]] != largest)
-			name[n++] = mesh->node_name[i];
-	return n;
-}
-
 /* Tell how many cables of a cabled mesh have how many lanes, most lanes first. */
 static void tell_lanes(struct check *s, const struct mesh *mesh, json_t *out)
 {
@@ -235,7 +195,7 @@ static void check_links(struct check *s, const struct mesh *mesh, json_t *out)
 			mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
 	}
 	need_array(&s->slurm.arena, name, mesh->nnodes);
-	n = cut_off(mesh, name, &s->slurm.arena);
+	n = nodes_cut_off(mesh, name, &s->slurm.arena);
 	if (n > 0) {
 		check_hosts_list(name, n, text, sizeof(text));
 		check_warn(s, 0,

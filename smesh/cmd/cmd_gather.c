@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cmd/commands.h"
 #include "cmd/sim_runs.h"
@@ -19,6 +20,7 @@ struct gathered {
 	const char *name;
 	struct summary *run; /* [runs] */
 	const char **from;   /* [runs] the file of each run; NULL: it is missing */
+	int missing;	     /* how many */
 };
 
 struct gather {
@@ -137,11 +139,10 @@ static int read_file(struct gather *g, const char *path)
 	return code;
 }
 
-/* Print "mm: of 30 runs these are missing: 3,7-9". Returns how many. */
-static int say_missing(const struct gather *g, const struct gathered *s)
+/* Count the missing runs, and print "mm: of 30 runs these are missing: 3,7-9". */
+static void say_missing(const struct gather *g, struct gathered *s)
 {
 	char text[512] = "";
-	int missing = 0;
 
 	for (int r = 0, last; r < g->runs; r = last + 1) {
 		last = r;
@@ -149,13 +150,32 @@ static int say_missing(const struct gather *g, const struct gathered *s)
 			continue;
 		while (last + 1 < g->runs && !s->from[last + 1])
 			last++;
-		missing += last - r + 1;
+		s->missing += last - r + 1;
 		human_add(text, sizeof(text), last > r ? "%s%d-%d" : "%s%d", *text ? "," : "",
 			r + 1, last + 1);
 	}
-	if (missing)
+	if (s->missing)
 		smesh_fail(0, "%s: of %d runs these are missing: %s", s->name, g->runs, text);
-	return missing;
+}
+
+/*
+ * Means of different runs cannot be compared: leave of run[strategy][run] those that all strategies
+ * have of which there is any run. How many.
+ */
+static int keep_common(const struct gather *g, struct summary *run)
+{
+	int common = 0;
+
+	for (int r = 0; r < g->runs; r++) {
+		bool all = true;
+
+		for (int i = 0; i < g->nstrategies; i++)
+			all &= g->strategy[i].from[r] || g->strategy[i].missing == g->runs;
+		common += all;
+		for (int i = 0; i < g->nstrategies && !all; i++)
+			summary_nothing(&run[i * g->runs + r]);
+	}
+	return common;
 }
 
 /* --- the report ----------------------------------------------------------------------- */
@@ -218,7 +238,7 @@ static int choose_against(const struct gather *g)
 	const char *name = g->against ? g->against : "linear";
 
 	for (int i = 0; i < g->nstrategies; i++)
-		if (!strcmp(g->strategy[i].name, name))
+		if (!strcasecmp(g->strategy[i].name, name))
 			return i;
 	return g->against ? smesh_fail(-1, "--against=%s: no file has it", name) : 0;
 }
@@ -260,11 +280,17 @@ static int write_report(struct gather *g, const char *command)
 	for (int i = 0; i < g->nstrategies; i++) {
 		strategy[i].name = g->strategy[i].name;
 		memcpy(&run[i * g->runs], g->strategy[i].run, (size_t)g->runs * sizeof(*run));
-		report.missing += say_missing(g, &g->strategy[i]);
+		say_missing(g, &g->strategy[i]);
+		report.missing += g->strategy[i].missing;
 	}
 	report_compare(&report, strategy, run);
-	if ((code = write_file(&report, g->html, true)) ||
-		(code = write_file(&report, g->per_run, false)))
+	if ((code = write_file(&report, g->per_run, false)))
+		return code;
+	if (!(report.compared = keep_common(g, run)))
+		return smesh_fail(SMESH_USAGE, "gather: no run is there of all strategies: nothing "
+			"can be compared (--per-run=FILE has what is there)");
+	report_compare(&report, strategy, run);
+	if ((code = write_file(&report, g->html, true)))
 		return code;
 	return sim_print_report(&report, &g->form, taken ? stderr : stdout);
 }

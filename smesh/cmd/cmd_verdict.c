@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "cmd/commands.h"
@@ -79,7 +80,7 @@ static void say_change(FILE *to, const char *what, const struct report_change *c
 	if (isnan(c->percent)) /* all jobs have one node, or all nodes are on one vertex */
 		fprintf(to, "%s 0 or unknown", what);
 	else if (c->chance)
-		fprintf(to, "%s as before, as far as these runs show (%+.1f%% +-%.1f)", what,
+		fprintf(to, "%s as before (no difference is shown: %+.1f%% +-%.1f)", what,
 			c->percent, c->margin);
 	else if (fabs(c->percent) < 0.05)
 		fprintf(to, "%s as before", what);
@@ -180,10 +181,12 @@ static bool waits_lead(const struct outcome *out, const struct report *r)
 
 static int look(struct verdict *v, struct outcome *out, struct sim_session *s, struct report *r)
 {
-	if (r->strategy[1].mean.refused > r->strategy[0].mean.refused)
+	double more = r->strategy[1].mean.refused - r->strategy[0].mean.refused;
+
+	if (more < 0 || more > 0)
 		return smesh_fail(SMESH_FAILED,
 			"%s refuses jobs that %s runs: their times cannot be compared",
-			v->asked.strategies, v->asked.against);
+			r->strategy[more > 0].name, r->strategy[more < 0].name);
 	out->run = report_change(r, "mean_run", 1);
 	out->turnaround = report_change(r, "mean_turnaround", 1);
 	out->wait = report_change(r, "mean_wait", 1);
@@ -322,7 +325,7 @@ static int parse(struct verdict *v, int argc, char **argv)
 	if (!code && strchr(s->strategies, ','))
 		code = smesh_fail(SMESH_USAGE, "--strategy=%s: one strategy is judged (smesh sim "
 			"compares several)", s->strategies);
-	if (!code && !strcmp(s->strategies, s->against))
+	if (!code && !strcasecmp(s->strategies, s->against))
 		code = smesh_fail(SMESH_USAGE, "%s is compared with itself: --against=NAME names "
 			"another strategy", s->strategies);
 	if (!code && table_wanted(&s->table) && output_is_standard(s->html))

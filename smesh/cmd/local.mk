@@ -21,6 +21,7 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/cmd_why.c \
 	smesh/cmd/cmd_workload.c \
 	smesh/cmd/commands.h \
+	smesh/cmd/cutoff.c smesh/cmd/cutoff.h \
 	smesh/cmd/main.c \
 	smesh/cmd/outlook.c smesh/cmd/outlook.h \
 	smesh/cmd/screen.c smesh/cmd/screen.h \

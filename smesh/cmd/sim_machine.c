@@ -5,13 +5,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "graph/linkgraph.h"
 #include "base/random.h"
+#include "cmd/cutoff.h"
 #include "cmd/sim_session.h"
 #include "cli/suggest.h"
 #include "sim/need.h"
 #include "conf/strategies.h"
+#include "conf/topoconf.h"
 
 static int add_ops(struct sim_session *s, const struct strategy_ops *ops)
 {
@@ -29,7 +32,7 @@ static int choose_against(struct sim_session *s)
 	const char *name = s->against ? s->against : "linear";
 
 	for (int i = 0; i < s->nops; i++)
-		if (!strcmp(s->ops[i]->name, name)) {
+		if (!strcasecmp(s->ops[i]->name, name)) {
 			s->against_at = i;
 			return SMESH_OK;
 		}
@@ -132,6 +135,27 @@ static int break_links(
 	return most < 0 ? SMESH_USAGE : SMESH_OK;
 }
 
+/* Nodes without a way between them have no hops: drawn so, the machine is refused. */
+static int check_reach(struct sim_session *s)
+{
+	char **name;
+	int n = 0;
+
+	need_array(&s->arena, name, s->mesh->nnodes);
+	if (s->mesh->graph)
+		n = nodes_cut_off(s->mesh, name, &s->arena);
+	if (!n)
+		return SMESH_OK;
+	if (s->down_links)
+		return smesh_fail(SMESH_USAGE, "--down-links=%s cuts %d of %d nodes off from the "
+			"others, %s first: break fewer, or draw others (--seed)",
+			s->down_links, n, s->mesh->nnodes, name[0]);
+	smesh_fail(0, "mesh %s: broken links cut %d node%s off from the others, %s first: between "
+		"them hops count as 65535, and messages take no time", s->mesh->name, n,
+		n == 1 ? "" : "s", name[0]);
+	return SMESH_OK;
+}
+
 /* --- the machine -------------------------------------------------------------------------- */
 
 int sim_open_machine(struct sim_session *s)
@@ -142,8 +166,11 @@ int sim_open_machine(struct sim_session *s)
 
 	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
 		return SMESH_USAGE;
+	s->map_hash = topoconf_hash(s->conf);
 	if (s->down_links && (code = break_links(
 				      s->conf, s->mesh, s->down_links, s->workload.seed)))
+		return code;
+	if ((code = check_reach(s)))
 		return code;
 	need_done(nodeset_get(&s->down, s->mesh->nnodes, &s->arena));
 	if (s->down_hosts && smesh_hosts_to_set(s->mesh, s->down_hosts, &s->down, &err))

@@ -85,6 +85,8 @@ static const char *differs(const json_t *a, const json_t *b, const char *member)
 		if (member && other) {
 			value = json_object_get(value, member);
 			other = json_object_get(other, member);
+			if (!value && !other)
+				continue;
 		}
 		if (!other || !json_equal(value, (json_t *)(uintptr_t)other))
 			return key;
@@ -125,6 +127,10 @@ int runs_belong(const json_t *head, const char *path, const json_t *other, const
 		return smesh_fail(SMESH_USAGE,
 			"%s: of another command than %s: --%s is another file", path, other_path,
 			key);
+	if ((key = differs(x, y, "map")) || (key = differs(y, x, "map")))
+		return smesh_fail(SMESH_USAGE,
+			"%s: of another command than %s: a file that --%s names is another",
+			path, other_path, key);
 	if ((key = differs(a, b, NULL)) || (key = differs(b, a, NULL)))
 		return smesh_fail(SMESH_USAGE,
 			"%s: of another command than %s: --%s is %s there, %s here", path,

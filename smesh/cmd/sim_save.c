@@ -2,13 +2,16 @@
 #include "config.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/smesh.h"
 #include "cmd/sim_session.h"
 #include "conf/strategies.h"
+#include "conf/topoconf.h"
 #include "sim/need.h"
 
 /* --- the identity ------------------------------------------------------------------------ */
@@ -41,13 +44,17 @@ static const struct {
 	{"--placements", true}, {"--per-job", true}, {"--batsim", true}, {"--swf", true},
 	{"--json", false}, {"-j", false}, {"--csv", false}};
 
-/* How many words an output option takes: 2 with a value behind it; 0: it is no such option. */
+/*
+ * How many words an output option takes: 2 with a value behind it; 0: it is no such option. Options
+ * may be cut short: getopt_long() has taken them, so they are the beginning of one option alone.
+ */
 static int output_words(const char *word)
 {
 	size_t length = strcspn(word, "=");
 
-	for (unsigned i = 0; i < sizeof(outputs) / sizeof(*outputs); i++)
-		if (strlen(outputs[i].name) == length && !strncmp(word, outputs[i].name, length))
+	for (unsigned i = 0; i < sizeof(outputs) / sizeof(*outputs) && length > 1; i++)
+		if (!strncmp(word, outputs[i].name, length) &&
+			(word[1] == '-' ? length > 2 : !outputs[i].name[length]))
 			return outputs[i].value && !word[length] ? 2 : 1;
 	return 0;
 }
@@ -78,6 +85,12 @@ bool sim_is_output(const char *option)
 	return false;
 }
 
+static void add_map(json_t *files, uint64_t hash)
+{
+	json_object_set_new(json_object_get(files, "topology"), "map",
+		json_sprintf("%016" PRIx64, hash));
+}
+
 json_t *sim_files(const struct sim_session *s)
 {
 	char beside[4096];
@@ -92,6 +105,8 @@ json_t *sim_files(const struct sim_session *s)
 		json_decref(files);
 		return NULL;
 	}
+	/* A map may name other files, of broken links or cables. */
+	add_map(files, s->map_hash);
 	/* A strategy that was compiled again is another one. */
 	for (int i = 0; smesh_strategy_files[i]; i++) {
 		char option[32];
@@ -135,6 +150,21 @@ int sim_save(struct sim_session *s, json_t *result)
 
 /* --- again ------------------------------------------------------------------------------- */
 
+/* Is the map the one that was read? Other files may be part of it. */
+static int check_map(const char *path, const json_t *file)
+{
+	const char *wanted = json_string_value(json_object_get(file, "map"));
+	struct topoconf *conf = wanted ? smesh_read_topology(path) : NULL;
+	char now[24] = "";
+
+	if (conf)
+		snprintf(now, sizeof(now), "%016" PRIx64, topoconf_hash(conf));
+	topoconf_free(conf);
+	if (!wanted || !strcmp(now, wanted))
+		return SMESH_OK;
+	return smesh_fail(SMESH_USAGE, "--again: a file that %s names is not what it was", path);
+}
+
 /* Are the files those that were read? Loads objects of strategies. */
 static int check_files(const json_t *files)
 {
@@ -155,6 +185,8 @@ static int check_files(const json_t *files)
 		if (strcmp(hash, wanted))
 			return smesh_fail(
 				SMESH_USAGE, "--again: %s is not the file that it was", path);
+		if (!strcmp(option, "topology") && check_map(path, file))
+			return SMESH_USAGE;
 		if (!strncmp(option, "strategies.", 11) && strategies_load(path, &err))
 			return smesh_fail(SMESH_USAGE, "--again: %s", err.text);
 	}
@@ -180,7 +212,7 @@ static int copy_arguments(const json_t *words, char ***argv, int *argc, struct a
 int sim_saved(const char *path, char ***argv, int *argc, json_t **result, struct arena *arena)
 {
 	json_error_t error;
-	json_t *in = json_load_file(path, 0, &error);
+	json_t *in = json_load_file(path, JSON_DISABLE_EOF_CHECK, &error); /* may be of --resume */
 	const char *version = json_string_value(json_object_get(in, "version"));
 	int code;
 
@@ -191,7 +223,9 @@ int sim_saved(const char *path, char ***argv, int *argc, json_t **result, struct
 						error.line, error.text);
 	*result = json_incref(json_object_get(in, "result"));
 	if (!version || !*result)
-		code = smesh_fail(SMESH_USAGE, "--again: %s: not written by --save", path);
+		code = smesh_fail(SMESH_USAGE, "--again: %s: not written by --save%s", path,
+			json_object_get(in, "strategies")
+				? " but by --resume: smesh gather reads it" : "");
 	else if (!(code = check_files(json_object_get(in, "files"))))
 		code = copy_arguments(json_object_get(in, "arguments"), argv, argc, arena);
 	if (!code && strcmp(version, PACKAGE_VERSION))

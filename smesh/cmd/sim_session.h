@@ -59,6 +59,7 @@ struct sim_session {
 	struct workload_options workload;
 	/* Set by the setup. */
 	struct topoconf *conf;
+	uint64_t map_hash; /* of conf, before --down-links */
 	const struct mesh *mesh;
 	struct nodeset down;
 	struct arena arena;

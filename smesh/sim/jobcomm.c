@@ -2,6 +2,7 @@
 #include "sim/jobcomm.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -97,12 +98,12 @@ struct file {
 static int take_text(void *data, const char *rest, struct mesh_err *err)
 {
 	struct file *f = data;
-	char name[64];
-	int found;
+	char name[64], percent[64] = "-1", more[2], *end;
+	int found = sscanf(rest, "%63s %63s %1s", name, percent, more);
 
-	f->percent = -1;
-	found = sscanf(rest, "%63s %lf", name, &f->percent);
-	if (found < 1 || (found == 2 && !(f->percent >= 0 && f->percent <= 100)))
+	f->percent = strtod(percent, &end);
+	if (found < 1 || found > 2 || *end ||
+		(found == 2 && !(f->percent >= 0 && f->percent <= 100)))
 		return -1;
 	f->kind = find(name);
 	f->told = (struct mesh_pattern){.kind = told_of(f->kind)};

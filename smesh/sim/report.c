@@ -90,16 +90,26 @@ static bool same(const struct report *r, const struct summary_row *row)
 	return r->nstrategies > 1;
 }
 
+/* Does strategy i refuse jobs that another runs? Then its means are not of the same jobs. */
+static bool refuses(const struct report *r, int i)
+{
+	for (int j = 0; j < r->nstrategies; j++)
+		if (r->strategy[i].mean.refused > r->strategy[j].mean.refused)
+			return true;
+	return false;
+}
+
 bool report_best(const struct report *r, const struct summary_row *row, int i)
 {
-	int best = 0, alike = 0;
+	int best = -1, alike = 0;
 
-	if (!row->better || r->nstrategies < 2 || same(r, row) ||
+	if (!row->better || r->nstrategies < 2 || same(r, row) || refuses(r, i) ||
 		isnan(value_of(r, row, i)))
 		return false;
-	for (int j = 1; j < r->nstrategies; j++)
-		if (isnan(value_of(r, row, best)) ||
-			(value_of(r, row, j) - value_of(r, row, best)) * row->better > 0)
+	for (int j = 0; j < r->nstrategies; j++)
+		if (!refuses(r, j) && !isnan(value_of(r, row, j)) &&
+			(best < 0 ||
+				(value_of(r, row, j) - value_of(r, row, best)) * row->better > 0))
 			best = j;
 	/* What most strategies reach is no distinction. */
 	for (int j = 0; j < r->nstrategies; j++)
@@ -197,7 +207,7 @@ void report_shape(const struct mesh *mesh, char *text, size_t size)
 
 void report_setting(const struct report *r, char *text, size_t size)
 {
-	char shape[96], jobs[CELL], load[CELL] = "-", runs[CELL] = "";
+	char shape[96], jobs[CELL], load[CELL] = "-", runs[160] = "";
 
 	report_shape(r->mesh, shape, sizeof(shape));
 	human_text(HUMAN_COUNT, r->trace->njobs, jobs, sizeof(jobs));
@@ -205,8 +215,9 @@ void report_setting(const struct report *r, char *text, size_t size)
 		snprintf(runs, sizeof(runs), ", %d runs%s", r->runs,
 			r->missing ? " of each strategy" : "");
 	if (r->missing)
-		human_add(runs, sizeof(runs), ", %d of all %d missing", r->missing,
-			r->runs * r->nstrategies);
+		human_add(runs, sizeof(runs),
+			", %d of all %d missing, figures of the %d that all have", r->missing,
+			r->runs * r->nstrategies, r->compared);
 	if (!isnan(r->offered_load))
 		snprintf(load, sizeof(load), "%.3f", r->offered_load);
 	snprintf(text, size, "%s: %s jobs on %s (%s, %d nodes), %s, offered load %s%s",
@@ -270,15 +281,6 @@ static void say(const struct report *r, const struct phrase *p, int i, char *tex
 	else
 		human_add(text, size, "%.*f%% %s", !isnan(c.margin), fabs(c.percent),
 			ratio < 1 ? p->less : p->more);
-}
-
-/* Does strategy i refuse jobs that another runs? Then its means are not of the same jobs. */
-static bool refuses(const struct report *r, int i)
-{
-	for (int j = 0; j < r->nstrategies; j++)
-		if (r->strategy[i].mean.refused > r->strategy[j].mean.refused)
-			return true;
-	return false;
 }
 
 /* 2: it refuses jobs; 1: its jobs are done notably later than under report->against; 0: neither. */

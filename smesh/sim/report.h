@@ -47,6 +47,7 @@ struct report {
 	int runs; /* of each strategy */
 	int first_run; /* the number of the first run, from 1 */
 	int missing; /* how many of all strategies' runs are missing */
+	int compared; /* with missing runs: how many all strategies have. Means are of these */
 	bool alike; /* all runs have the same jobs and say no more than one: no intervals */
 	int nodes; /* nodes that are not down */
 	const struct report_strategy *strategy; /* [nstrategies] */

@@ -58,6 +58,8 @@ is "$(sim --down-links 0)" "$(sim)" "smesh sim: no link is broken"
 [ "$(sim --down-links 10%)" != "$(sim)" ]
 ok $? "some are, and hops are others"
 is "$(sim --down-links 13)" "$(sim --down-links 10%)" "as a number, or percent of 128"
+fails 1 '--down-links=60% cuts [0-9]* of 64 nodes off from the others, n[0-9]* first' "nodes that are cut off have no hops" \
+	"$SMESH" sim -t topology.conf --generate uniform --jobs 20 --down-links 60%
 fails 1 'down-links=2.7: not a number of the 128 links' "no part of a link" \
 	"$SMESH" sim -t topology.conf --generate uniform --down-links 2.7
 fails 1 'down-links=200: not a number of the 128 links' "more than there are" \

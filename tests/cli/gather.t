@@ -51,7 +51,12 @@ said=$("$SMESH" gather a d 2>&1 >table)
 is "$said" "smesh: linear: of 6 runs these are missing: 3-6
 smesh: mm: of 6 runs these are missing: 3
 smesh: snug: of 6 runs these are missing: 3-6" "what is missing is named"
-like "$(cat table)" ', 6 runs of each strategy, 9 of all 18 missing' "and in the report"
+like "$(cat table)" ', 6 runs of each strategy, 9 of all 18 missing, figures of the 2 that all have' "and in the report"
+is "$("$SMESH" gather --csv a d 2>/dev/null | no_times | grep -E '^(linear|snug)')" \
+	"$("$SMESH" gather --csv a 2>/dev/null | no_times | grep -E '^(linear|snug)')" "figures are of runs that all strategies have"
+part alone -s mm --runs 1
+fails 1 'no run is there of all strategies: nothing can be compared' "runs of different numbers" "$SMESH" gather --per-run apart alone b
+is "$(wc -l <apart)" 10 "but printed"
 cp a twice
 like "$("$SMESH" gather a twice b c d 2>&1 >table)" '^smesh: twice: run [12] of [a-z]* is in a, too: it counts once' "what is there twice is named"
 is "$("$SMESH" gather --csv a twice b c d 2>/dev/null | no_times)" "$(cat whole.csv)" "and counts once"
@@ -92,6 +97,20 @@ fails 1 "--trace: /dev/fd/[0-9]*: not a file that can be read again" "a log that
 sed 's/"program":"./&x/' a >other
 like "$(sim -s linear,mm,snug --runs 1-2 --resume other 2>&1 >/dev/null)" '--resume: of another build of smesh than other: ' \
 	"so is one whose file is gone on with"
+# What the map names is part of it.
+sed 's/$/ DownLinksFile=down/' t.conf >d.conf
+sed 's/ DownLinksFile/\nDownLinksFile/' d.conf >e.conf
+few() { "$SMESH" sim -t e.conf --trace log --jobs 20 -s LINEAR,snug --against Linear "$@"; }
+few --resume broken --sav saved >/dev/null 2>&1
+like "$("$SMESH" sim --again saved)" 'the same: ' "the same map, and an option that is cut short"
+arguments() { sed -n '/"arguments"/,/]/p' "$1"; }
+is "$(arguments saved | grep -c -- '--sav\|--resu')" 0 "which is not run again"
+few --resum broken --save short >/dev/null 2>&1
+is "$(arguments short | grep -c -- '--sav\|--resu')" 0 "nor is this one"
+echo n0:n1 >down
+fails 1 'e.conf names is not what it was' "another file of broken links, to --again" "$SMESH" sim --again saved
+fails 1 'a file that --topology names is another' "and to --resume" few --resume broken
+fails 1 '--again: broken: not written by --save but by --resume: smesh gather' "--again with --resume's file" "$SMESH" sim --again broken
 fails 1 '--resume: of another command than a: ' "a file of something else" sim -s linear --resume a --seed 9
 fails 1 'resume: /dev/zero: not a regular file' "a file without an end" "$SMESH" sim -t t.conf --trace log --resume /dev/zero
 (trap '' XFSZ && ulimit -f 4 && "$SMESH" sim -t t.conf --trace log --shake 60 --repeat 60 -s linear,mm --resume full >said 2>err)

@@ -143,6 +143,8 @@ refusing() { "$SMESH" sim -t cube.conf --trace some "$@"; }
 like "$(refusing -s linear,torus3d)" '^linear: .*; not compared: others refuse jobs that it runs.* refused ' \
 	"what refuses jobs that others run is not compared"
 like "$(refusing -s linear,torus3d,mm)" '^mm: jobs are done .* with linear' "nor named first"
+refusing -s linear,torus3d --html best >out
+is "$(grep -o '<th scope="row">torus3d.*' best | sed 's|</tr>.*||' | grep -c '<b>\|class="best')" 0 "what refuses jobs is not the best"
 like "$(refusing -s linear,torus3d --against torus3d)" '^linear: .*; not compared' "nor what others are compared with"
 
 # --- changes are of pairs of runs: the interval is that of a bootstrap of the pairs

@@ -234,6 +234,10 @@ fails 1 "goes with --comm-file or --contention" "but what" sim --generate lublin
 echo "1 gossip" >"$dir/patterns"
 fails 1 "patterns:1: expected all-to-all, ring" "a pattern that there is not" \
 	sim --generate lublin --contention grid --comm-file "$dir/patterns"
+for bad in "1 ring abc" "1 ring 50x" "1 ring 50 60" "1 ring 101"; do
+	echo "$bad" >"$dir/patterns"
+	fails 1 "patterns:1: not ID PATTERN" "$bad" sim --generate lublin --contention grid --comm-file "$dir/patterns"
+done
 
 # 8x4 both ways around: 1 leaves a row of 8 until 100; 2, of 4, is a torus only across the rows.
 echo 'MeshName=m Dims=8x4 Wrap=all Nodes=n[0-31]' >"$dir/torus.conf"
@@ -241,6 +245,12 @@ echo 'MeshName=m Dims=8x4 Wrap=all Nodes=n[0-31]' >"$dir/torus.conf"
 printf '%s\n' "1 8x3" "2 4x1:torus" >"$dir/shapes"
 is "$("$SMESH" sim -t "$dir/torus.conf" -s bf --trace "$dir/two" --shape-file "$dir/shapes" --placements - --csv 2>/dev/null |
 	awk '$1 == 2 { print $2 }')" 100.000000 "a job waits for its torus"
+swf 1 0 100 8 >"$dir/turn"
+echo "1 1x8" >"$dir/shapes"
+turned() { "$SMESH" sim -t "$dir/torus.conf" -s bf --trace "$dir/turn" --shape-file "$dir/shapes" --placements - --csv "$@" 2>/dev/null |
+	awk '$1 == 1 { print $4 }'; }
+is "$(turned) $(turned --norotate)" "n[0-7] " "--norotate holds for these shapes"
+like "$(turned --no-shape --norotate)" '^n' "and --no-shape"
 printf '%s\n' "1 3x3:torus" "2 16x1" >"$dir/shapes"
 like "$("$SMESH" sim -t "$dir/torus.conf" -s bf,linear --trace "$dir/two" --shape-file "$dir/shapes" --repeat 2 2>&1 >/dev/null |
 	grep shape-file)" '^smesh: --shape-file: the mesh can never hold the shape of job 1: a box of 3x3, a torus itself, does not fit .* \(and 1 more\)$' \

@@ -47,7 +47,7 @@ ok $? "its figures are those of smesh sim ($hops, $mean)"
 like "$(verdict -s linear --against mm --html worse.html "$log")" 'if 50% .*, run times are [0-9.]+% \(\+-[0-9.]+\) longer' "what is worse is said too"
 is "$(grep -c 'To try it' worse.html)" 0 "and not advised"
 # One seed more is no proof: with two runs intervals are 12.7 standard errors wide.
-like "$(verdict -s hilbert-bf --against mm --repeat 2 --jobs 60 "$log")" 'as before, as far as these runs show' \
+like "$(verdict -s hilbert-bf --against mm --repeat 2 --jobs 60 "$log")" 'as before \(no difference is shown' \
 	"what the runs do not show is not said"
 # Page, JSON and text say the same.
 said=$(verdict --jobs 60 --repeat 3 --load 0.7 --seed 5 --html same.html "$log")
@@ -88,6 +88,7 @@ is "$(verdict --jobs 40 --repeat 1 --html /dev/full "$log" | grep -c '^Under snu
 fails 1 'exclude each other' "two things on standard output" "$SMESH" verdict -t "$torus" --json --html - "$log"
 for i in {1..40}; do echo "$i $((10 * i)) -1 100 $((i % 2 ? 8 : 11)) -1 -1 $((i % 2 ? 8 : 11)) -1 -1 1 1 -1 -1 -1 -1 -1 -1"; done >some
 fails 2 'torus3d refuses jobs that linear runs' "what refuses jobs is not compared" "$SMESH" verdict -t "$torus" -s torus3d some
+fails 2 'torus3d refuses jobs that snug runs' "nor is anything with it" "$SMESH" verdict -t "$torus" --against TORUS3D some
 fails 1 'mm,snug: one strategy is judged' "of several only the first was judged" "$SMESH" verdict -t "$torus" -s mm,snug some
 fails 1 'linear is compared with itself: --against=NAME' "compared with itself" "$SMESH" verdict -t "$torus" -s linear "$log"
 for i in {1..40}; do echo "$i $((10 * i)) -1 100 1 -1 -1 1 -1 -1 1 1 -1 -1 -1 -1 -1 -1"; done >single
