@@ -19,9 +19,10 @@ WHO: linear, cons_tres, or a strategy of select/mesh (default: cons_tres linear 
 
 Columns: jobs started; started a second; CPU time of slurmctld for each of them, all its threads;
 sdiag's mean cycle of the main scheduler and of backfill; CPU time of their threads for each job that
-they look at; and these against cons_tres. A cycle is as long as what it starts and waits for, so only
-the latter compare. One process stands in for the nodes (tests/replay/standin); its CPU time and the
-clients' are not counted.
+they test; and these against cons_tres. A cycle is as long as what it starts and waits for, so only
+the latter compare. The main scheduler tests those that it starts, and in each cycle the first that
+cannot start. It passes over the others, at less than a hundredth of the cost. One process stands in
+for the nodes (tests/replay/standin); its CPU time and the clients' are not counted.
 USAGE
 }
 
@@ -67,11 +68,12 @@ measure() (
 		-v main=$(($(thread_cpu sched_agent) - main)) -v backfill=$(($(thread_cpu bckfl) - backfill)) '
 		/^Main/ { at = "main" } /^Backfilling/ { at = "backfill" } /^Latency/ { exit }
 		/Jobs started:/ { started = $3 } /Mean cycle:/ { mean[at] = $NF }
-		/Total cycles:/ { cycles[at] = $NF } /Mean depth cycle:|Depth Mean:/ { depth[at] = $NF }
-		function each(us, at) { return us / (cycles[at] * depth[at] + 1e-9) }
+		/Total cycles:/ { cycles[at] = $NF } /Depth Mean:/ { depth = $NF }
+		/Total backfilled jobs .since last stats/ { backfilled = $NF }
 		END {
 			printf "%d %.1f %.2f %d %d %.2f %.2f\n", started, started * 1e6 / took, ms / started,
-				mean["main"], mean["backfill"], each(main, "main"), each(backfill, "backfill")
+				mean["main"], mean["backfill"], main / (started - backfilled + cycles["main"]),
+				backfill / (cycles["backfill"] * depth + 1e-9)
 		}'
 )
 
@@ -89,7 +91,7 @@ against() {
 in_turns
 echo "${opt[nodes]} nodes, ${opt[jobs]} jobs, medians of ${opt[runs]}:"
 echo
-echo '| who | started | a second | CPU ms a job | main cycle us | backfill cycle us | CPU us a job looked at: main | backfill | CPU a job, against cons_tres | main | backfill |'
+echo '| who | started | a second | CPU ms a job | main cycle us | backfill cycle us | CPU us a job tested: main | backfill | CPU a job, against cons_tres | main | backfill |'
 echo '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|'
 for name in "${who[@]}"; do
 	row="| $name"
