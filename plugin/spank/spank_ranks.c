@@ -398,7 +398,6 @@ static int take_step(struct ranks *r, const struct spank_step *step, struct mesh
 {
 	const struct spank_layout *layout = step->layout;
 	struct spank_opt said;
-	int of_grid;
 
 	r->nnodes = hostlist_libslurm.expand(layout->nodes, &r->arena, &r->host, err);
 	if (r->nnodes < 0)
@@ -416,13 +415,10 @@ static int take_step(struct ranks *r, const struct spank_step *step, struct mesh
 		return err_printf(err, "the nodes have not equally many ranks");
 	if (step->learnt && spank_records_ranks() != r->ntasks * r->behind)
 		return err_printf(err, "%d tasks, and not %d", r->ntasks, spank_records_ranks());
-	if (r->kind != GRID)
-		return 0;
-	of_grid = traffic_grid_size(&r->grid, err);
-	if (of_grid > 0 && of_grid != r->ntasks * r->behind)
-		return err_printf(err, "the grid has %d ranks, the step %d", of_grid,
-			r->ntasks * r->behind);
-	return of_grid > 0 ? 0 : -1;
+	if (r->kind == GRID && traffic_grid_size(&r->grid, err) != r->ntasks * r->behind)
+		return err_printf(err, "the grid has %d ranks, the step %d",
+			traffic_grid_size(&r->grid, err), r->ntasks * r->behind);
+	return 0;
 }
 
 int spank_ranks_relabel(const char *value, const struct spank_step *step, struct mesh_err *err)

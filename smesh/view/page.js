@@ -38,9 +38,9 @@ function setUpTable(table) {
 			sortTable(table.tBodies[0], heads, column);
 		});
 	});
-	/* Rows are written best first, those that refuse jobs last: their times are of other jobs. */
-	if (titles.indexOf("refused") < 0)
-		sortTable(table.tBodies[0], heads, Math.max(titles.indexOf("turnaround"), Math.min(1, heads.length - 1)));
+	/* Times of a strategy that refuses jobs are of other jobs: it comes behind the others. */
+	sortTable(table.tBodies[0], heads, titles.indexOf("refused") >= 0 ? titles.indexOf("refused")
+		: Math.max(titles.indexOf("turnaround"), Math.min(1, heads.length - 1)));
 	foldRest(table);
 }
 if (byId("figures"))
