@@ -118,7 +118,8 @@ def sweep(topology, strategies, axes, folder=None, executor="local", workers=Non
 
     With folder= each point has files of its own there, of so many `runs` of repeat= each (default: all).
     Changes are against the strategy against=, or linear where it is among them, or the first.
-    Points are made side by side: on this machine, `workers` at once, or with executor="slurm" by a job
+    Without folder= the points run one after the other, and the first that fails ends the call. With it
+    they are made side by side: on this machine, `workers` at once, or with executor="slurm" by a job
     array, which gets the options `sbatch` and is waited for. The folder must be one that its nodes see.
     The same call again makes only what is missing. A point that fails is told, is in
     frame.attrs["failed"] with its messages, or with what is missing, and costs no other. So is a point
