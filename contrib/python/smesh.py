@@ -139,14 +139,15 @@ def sweep(topology, strategies, axes, folder=None, executor="local", workers=Non
     left, whole = [], []
     for line, path, wanted in sum(tasks, []):
         (left if wanted - _runs_in(path) else whole).append(line)
-    failed = _run_local(whole, folder, workers, sbatch)  # makes no run, but asks if the files are of these options
+    refused = _run_local(whole, folder, workers, sbatch)  # makes no run, but asks if the files are of these options
+    failed = dict(refused)
     if left:
         failed.update({"local": _run_local, "slurm": _run_slurm}[executor](left, folder, workers, sbatch))
     frames, lost = [], {}
     for point, parts in zip(points, tasks):
         name, files, names = _name(point), [path for _, path, _ in parts], _names({**options, **point})
         missing = {path: wanted - _runs_in(path) for _, path, wanted in parts}
-        bad = [path for path in files if missing[path] or path in failed]
+        bad = [path for path in files if missing[path] or path in refused]
         if bad:
             lost[name] = failed.get(bad[0]) or "runs are missing: " + _counts(set().union(*missing.values()))
             sys.stderr.write(f"{name}: {lost[name]}\n")
