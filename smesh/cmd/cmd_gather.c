@@ -167,10 +167,13 @@ static int keep_common(const struct gather *g, struct summary *run)
 	int common = 0;
 
 	for (int r = 0; r < g->runs; r++) {
-		bool all = true;
+		bool all = true, any = false;
 
-		for (int i = 0; i < g->nstrategies; i++)
+		for (int i = 0; i < g->nstrategies; i++) {
+			any |= g->strategy[i].from[r] != NULL;
 			all &= g->strategy[i].from[r] || g->strategy[i].missing == g->runs;
+		}
+		all &= any;
 		common += all;
 		for (int i = 0; i < g->nstrategies && !all; i++)
 			summary_nothing(&run[i * g->runs + r]);
@@ -286,10 +289,11 @@ static int write_report(struct gather *g, const char *command)
 	report_compare(&report, strategy, run);
 	if ((code = write_file(&report, g->per_run, false)))
 		return code;
-	if (!(report.compared = keep_common(g, run)))
+	if (report.missing && !(report.compared = keep_common(g, run)))
 		return smesh_fail(SMESH_USAGE, "gather: no run is there of all strategies: nothing "
 			"can be compared (--per-run=FILE has what is there)");
-	report_compare(&report, strategy, run);
+	if (report.missing)
+		report_compare(&report, strategy, run);
 	if ((code = write_file(&report, g->html, true)))
 		return code;
 	return sim_print_report(&report, &g->form, taken ? stderr : stdout);

@@ -152,10 +152,10 @@ static void add_setup(const struct report *report, json_t *out)
 		report->contention ? json_real(report->share) : json_null());
 	report_notes(report, notes, sizeof(notes));
 	json_object_set_new(out, "notes", json_string(notes));
-	if (report->missing)
+	if (report->missing) {
 		json_object_set_new(out, "missing", json_integer(report->missing));
-	if (report->missing)
 		json_object_set_new(out, "runs_compared", json_integer(report->compared));
+	}
 	if (report->against >= 0 && report->nstrategies > 1)
 		json_object_set_new(out, "changes", json_changes(report));
 }

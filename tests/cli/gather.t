@@ -54,6 +54,8 @@ smesh: snug: of 6 runs these are missing: 3-6" "what is missing is named"
 like "$(cat table)" ', 6 runs of each strategy, 9 of all 18 missing, figures of the 2 that all have' "and in the report"
 is "$("$SMESH" gather --csv a d 2>/dev/null | no_times | grep -E '^(linear|snug)')" \
 	"$("$SMESH" gather --csv a 2>/dev/null | no_times | grep -E '^(linear|snug)')" "figures are of runs that all strategies have"
+head -n 1 a >alone
+fails 1 'no run is there of all strategies' "a file without a run" "$SMESH" gather alone
 part alone -s mm --runs 1
 fails 1 'no run is there of all strategies: nothing can be compared' "runs of different numbers" "$SMESH" gather --per-run apart alone b
 is "$(wc -l <apart)" 10 "but printed"
