@@ -473,20 +473,22 @@ static struct {
 	int64_t step, bytes;
 } persistent[PERSISTENT];
 
-/* Where a request is, or can be. */
+/* Where a request is, or can be. Most are at home; a place never used ends the search. */
 static unsigned place_of(handle request)
 {
-	unsigned home = slot_of(request) % PERSISTENT, empty = home;
+	unsigned home = slot_of(request) % PERSISTENT, room = PERSISTENT;
 
-	for (unsigned i = PROBES; i-- > 0;) {
+	for (unsigned i = 0; i < PROBES; i++) {
 		unsigned at = (home + i) % PERSISTENT;
 
 		if (persistent[at].request == request)
 			return at;
+		if (room == PERSISTENT && (!persistent[at].request || persistent[at].to < 0))
+			room = at;
 		if (!persistent[at].request)
-			empty = at;
+			break;
 	}
-	return empty;
+	return room < PERSISTENT ? room : home;
 }
 
 static void remember(handle request, int to, int64_t step, int64_t bytes)
@@ -524,7 +526,7 @@ static void forget_request(handle request)
 	pthread_mutex_lock(&lock);
 	at = place_of(request);
 	if (persistent[at].request == request)
-		persistent[at].request = 0;
+		persistent[at].to = -1;
 	pthread_mutex_unlock(&lock);
 }
 
