@@ -87,6 +87,9 @@ def _names(options):
 def sim(topology, strategies, **options):
     """The report of smesh sim --json, as it is."""
     options = {"topology": topology, "strategy": _strategies(strategies), **options}
+    files = [name for name, value in options.items() if value == "-" and name != "trace"]
+    if files:
+        raise SmeshError(f"{files[0]}='-' takes the place of the report: name a file")
     return json.loads(run(command("sim", options) + ["--json"]))
 
 

@@ -132,6 +132,19 @@ static const struct option_row *row_of(const struct option_row *rows, int key)
 	return rows;
 }
 
+/* Say that of several values the last one counts: `-s mm -s snug` is no list. */
+static void note_again(const struct option_row *row, const struct option_row *rows,
+	const char *value)
+{
+	static const char *given[MAX_OPTIONS];
+	const char **before = &given[row - rows];
+
+	if (row->kind == OPTION_TEXT && *before && strcmp(*before, value) != 0)
+		smesh_fail(0, "--%s=%s has no effect: --%s=%s comes after it", row->name, *before,
+			row->name, value);
+	*before = value;
+}
+
 int options_next_row(const struct command *command, int argc, char **argv,
 	const struct option_row **row, const char **value)
 {
@@ -159,7 +172,10 @@ int options_next_row(const struct command *command, int argc, char **argv,
 		return smesh_fail(SMESH_USAGE, "%s: %s needs a value", command->name,
 			argv[optind - 1]);
 	case '?': return unknown_option(command, argv[optind - 1]);
-	default: *row = row_of(command->options, key); return SMESH_OK;
+	default:
+		*row = row_of(command->options, key);
+		note_again(*row, command->options, *value);
+		return SMESH_OK;
 	}
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/workload.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,6 +132,22 @@ static void report(const struct trace *trace, const struct trace_count *count, c
 	workload_report_lines(trace->name, count, what);
 }
 
+/* Options of models that have no effect, as the jobs are of a log or of Lublin's model. */
+static void report_models(const struct workload_options *o)
+{
+	const struct generate_options *model = &o->generate;
+	const bool given[] = {fabs(model->arrival_rate - 1) > 0, fabs(model->mean_run - 3600) > 0,
+		model->redraw};
+	static const char *const name[] = {"arrival-rate", "mean-run", "redraw"};
+
+	if (model->model && strcmp(model->model, "lublin") != 0)
+		return;
+	for (int i = 0; i < 3; i++)
+		if (given[i])
+			smesh_fail(0, "--%s has no effect on %s", name[i],
+				model->model ? "Lublin's model" : "the jobs of a log");
+}
+
 /* How many processors make a node is not in every log. */
 static void report_processors(const struct trace *trace, const struct workload_options *o)
 {
@@ -170,6 +187,7 @@ void workload_report(const struct trace *trace, const struct workload_options *o
 	report(trace, &trace->elsewhere,
 		"of another cluster than the first job: taken for jobs of the same machine");
 	report_processors(trace, o);
+	report_models(o);
 	if (trace->no_end)
 		smesh_fail(0, "%s: no column End or State: jobs that had not ended are as long as "
 			"they had run (ask sacct for End too: -o ...,End)", trace->name);

@@ -140,6 +140,17 @@ fails 1 '--json and --format exclude each other' "JSON or a table" of map --json
 fails 1 '--svg and a table exclude each other' "a picture or a table" of map --svg - --noheader
 fails 1 '--format=: one of name\|' "no column" of strategies -o ''
 
+# --- options without effect are told
+is "$("$SMESH" sim -t topology.conf -s mm -s snug --generate uniform --jobs 5 2>&1 >"$dir/out")" \
+	"smesh: --strategy=mm has no effect: --strategy=snug comes after it" "two -s are no list"
+is "$(cut -d: -f1 "$dir/out" | head -n 1)" snug "the last one counts"
+is "$("$SMESH" sim -t topology.conf -s mm -s mm --generate uniform --jobs 5 2>&1 >/dev/null)" "" "the same again needs no word"
+is "$("$SMESH" sim -t topology.conf -s mm --generate lublin --jobs 5 --mean-run=60 --redraw 2>&1 >/dev/null)" \
+	"$(printf 'smesh: --mean-run has no effect on Lublin'"'"'s model\nsmesh: --redraw has no effect on Lublin'"'"'s model')" \
+	"options of other models"
+is "$("$SMESH" sim -t topology.conf -s mm --trace log --arrival-rate=2 2>&1 >/dev/null | grep -c 'arrival-rate has no effect on the jobs of a log')" 1 \
+	"options of models on a log"
+
 # --- true sentences about logs
 fails 1 '--trace and --generate exclude each other' "two workloads" sim --trace log --generate lublin
 fails 1 "^smesh: $dir: is a directory$" "a directory" sim --trace "$dir"

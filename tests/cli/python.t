@@ -168,6 +168,7 @@ elif what == "fails":
         else:
             raise AssertionError("no error: " + message)
     fails("unknown strategy 'best'", smesh.sim, conf, "best")
+    fails("per_job='-' takes the place of the report", smesh.sim, conf, "mm", per_job="-")
     for place in {"executor": "slurm"}, {"executor": "foo"}, {"executor": "foo", "folder": "sweep"}:
         fails("executor is local, or slurm with folder=", smesh.sweep, conf, "mm", {"load": [0.5]}, **place)
     sys.modules["pandas"] = sys.modules["matplotlib.pyplot"] = None  # as where there is none
