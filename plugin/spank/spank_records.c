@@ -35,6 +35,18 @@ static int known_tasks(const struct spank_opt *said)
 	return said->srun && text ? atoi(text) : 0;
 }
 
+/*
+ * The ranks that mpiexec starts by its proxies: as many for each as the job has tasks on a node,
+ * unless nodes differ in that, or a host file of the user's own says otherwise. 0: not known.
+ */
+static int ranks_of_proxies(const struct spank_opt *said)
+{
+	const char *each = getenv("SLURM_TASKS_PER_NODE");
+	int n = each && !strchr(each, ',') && !getenv("HYDRA_HOST_FILE") ? atoi(each) : 0;
+
+	return n > 0 && n < TRAFFIC_MAX_RANKS / (said->ntasks + 1) ? n * said->ntasks : 0;
+}
+
 /* What this srun, sbatch or salloc is for. */
 struct who {
 	char directory[RECORDS_PATH];
@@ -54,7 +66,8 @@ static int ask(struct who *who, const struct spank_learn_site *site, const char 
 	*who = (struct who){.named = *name};
 	spank_opt_read(&who->said);
 	who->launcher = who->said.proxies || who->said.daemons;
-	who->ranks = known_tasks(&who->said);
+	who->ranks = who->said.daemons ? 0 : who->said.proxies ? ranks_of_proxies(&who->said)
+							       : known_tasks(&who->said);
 	if (*name)
 		who->job = name;
 	else if (getenv("SLURM_JOB_ID") && job)

@@ -237,6 +237,7 @@ mpi=$cluster_dir/work/mpi
 cat >"$mpi.c" <<'C'
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -244,18 +245,25 @@ int main(int argc, char **argv)
 {
 	static char text[1 << 17];
 	char path[64];
-	int rank;
+	const char *node = NULL;
+	int rank, size;
 	FILE *file;
 	size_t n;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	for (int i = 0; argc > 1 && i < 100; i++) /* a ring whose neighbours are three ranks away */
+		MPI_Sendrecv(text, 1000, MPI_CHAR, (rank + 3) % size, 0, text + 1000, 1000, MPI_CHAR,
+			(rank + size - 3) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	snprintf(path, sizeof(path), "/proc/%d/environ", (int)getppid());
 	file = fopen(path, "r");
 	n = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
-	for (char *v = text; v < text + n; v += strlen(v) + 1)
+	text[n] = '\0';
+	for (char *v = text; v < text + n && !node; v += strlen(v) + 1)
 		if (!strncmp(v, "SLURMD_NODENAME=", 16))
-			printf("%d %s\n", rank, v + 16);
+			node = v + 16;
+	printf("%d %s\n", rank, node ? node : getenv("SLURMD_NODENAME")); /* without: srun's own */
 	MPI_Finalize();
 	return 0;
 }
@@ -286,6 +294,17 @@ if mpicc.mpich -o "$mpi.mpich" "$mpi.c" 2>/dev/null; then
 	XDG_DATA_HOME=$cluster_dir/work by_mpi learn "-N7 -n7 --mesh-learn" "$run_it" >/dev/null
 	is "$(cd "$cluster_dir/work/slurm-mesh" && grep -rl hydra . | head -n 1; ls | wc -l)" 1 \
 		"--mesh-learn: the script is measured, and not the proxies that srun starts"
+	export XDG_DATA_HOME=$cluster_dir/work/strides
+	for run in 1 2; do by_mpi "stride$run" "-N7 -n7 -J stride --mesh-learn" "$run_it stride" >/dev/null; done
+	learnt=$(by_mpi stride3 "-N7 -n7 -J stride --mesh-learn" "srun --mpi=pmi2 $mpi.mpich stride")
+	is "$(by_mpi stride4 "-N7 -n7 -J stride --mesh-learn" "$run_it stride")" "$learnt" \
+		"what mpiexec's ranks sent orders mpiexec's ranks, as srun's"
+	[ "$(wc -w <<<"$learnt")" = 7 ] && [ "$learnt" != "$(unknown)" ] && [ "$learnt" != "$in_node_order" ]
+	ok $? "which is neither the order of unknown programs nor node order"
+	is "$(by_mpi stride5 "-N7 -n7 -J stride --mesh-learn --mesh-ranks=node" "$run_it stride")" "$in_node_order" \
+		"what the user says comes before it"
+	is "$(by_mpi stride6 "-N7 -n14 -J stride --mesh-learn" "$run_it" | wc -w)" 14 "other numbers of ranks run all the same"
+	unset XDG_DATA_HOME
 	XDG_DATA_HOME=$cluster_dir/work/wide sbatch --wait -N2 --exclusive -J wide -o /dev/null \
 		--wrap "srun --mpi=pmi2 -c1 --mesh-learn $mpi.mpich" >/dev/null 2>&1
 	is "$(cd "$cluster_dir/work/wide/slurm-mesh/traffic" && echo *.traffic)" "wide@4.traffic" \
