@@ -67,7 +67,8 @@ SPANK_SOURCES = plugin/compat/slurm_compat.h plugin/spank/spank_layout.h \
 	plugin/shared/hostlist_libslurm.c
 plugins_spank_mesh_so_SOURCES = $(SPANK_SOURCES) plugin/spank/spank_mesh.c \
 	plugin/spank/spank_layout.c plugin/spank/spank_learn.c plugin/spank/spank_learn_task.c \
-	plugin/spank/spank_load.c
+	plugin/spank/spank_load.c plugin/spank/spank_mpirun.c plugin/spank/spank_mpirun.h \
+	plugin/spank/spank_place.c plugin/spank/spank_place.h
 plugins_spank_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DMESH_VERSION='"$(VERSION)"'
 plugins_spank_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_spank_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)

@@ -1,35 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * SPANK plugin for select/mesh: the --mesh- options of srun, sbatch and salloc, and variables in a
- * job that say where its nodes are (conf/jobenv.h). A variable has a long name, as
- * SLURM_MESH_COORD=3,1,0 (prefix= of plugstack.conf changes the beginning), and a short one, as
- * MESH_COORD, unless the user has a variable of that name. Env= of a mesh makes more variables.
+ * SPANK plugin for select/mesh: the --mesh- options of srun, sbatch and salloc. spank_place.h says
+ * what tasks are told about their nodes, spank_mpirun.h how mpirun learns the order of ranks.
  *
  * plugstack.conf: `optional /usr/lib/slurm-mesh/spank_mesh.so [conf=/etc/slurm/topology.conf]
  * [prefix=SLURM_MESH_] [order=auto]`, and the words of spank_learn.h.
  */
-#include <fcntl.h>
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/hostlist.h"
-#include "shared/places_libslurm.h"
-#include "conf/address.h"
-#include "conf/jobenv.h"
-#include "conf/places.h"
 #include "conf/settings.h"
 #include "conf/spankword.h"
-#include "spank/spank_opt.h"
-#include "conf/topoconf.h"
+#include "conf/strategynames.h"
 #include "conf/useroptions.h"
-#include "spank/spank_user.h"
 #include "links/comm.h"
+#include "spank/spank_mpirun.h"
+#include "spank/spank_opt.h"
+#include "spank/spank_place.h"
+#include "spank/spank_user.h"
 
 #pragma GCC visibility push(default)
 SPANK_PLUGIN(mesh, 1)
@@ -42,8 +33,7 @@ int slurm_spank_task_exit(spank_t spank, int argc, char *argv[]);
 int slurm_spank_exit(spank_t spank, int argc, char *argv[]);
 #pragma GCC visibility pop
 
-/* LIST_SIZE: execve() takes no longer variable (MAX_ARG_STRLEN). */
-enum { MAX_OPTIONS = 8, LIST_SIZE = 128 * 1024 };
+enum { MAX_OPTIONS = 8 };
 
 /* The values given for the job, or for this component of it, by row of useroptions_table[]. */
 static char *given[MAX_OPTIONS];
@@ -67,11 +57,6 @@ static char *shape_given, *pattern_given;
 static bool site_orders;
 /* The job's SLURM_TASKS_PER_NODE, before srun sets it to its step's. */
 static char tasks_per_node[32];
-/* In slurmstepd of a script: its host file for mpirun, which the script's process fills. */
-static struct spank_hostfile hosts = {.file = -1};
-static struct stat hosts_made; /* as the file was made */
-
-static void read_job(spank_t spank, int argc, char *argv[]);
 
 /* --- options ---------------------------------------------------------------------- */
 
@@ -490,13 +475,21 @@ static void use_record(void)
 		slurm_info("--" SPANK_LEARN_OPTION ": %s; nothing is learnt", err.text);
 }
 
+static void read_place(spank_t spank, int argc, char *argv[])
+{
+	char *path = conf_path(argc, argv);
+
+	spank_place_read(spank, path);
+	free(path);
+}
+
 /* Send the options to slurmctld. Called once for each component of a heterogeneous job. */
 int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 {
 	int rc;
 
 	if (spank_context() == S_CTX_REMOTE)
-		read_job(spank, argc, argv);
+		read_place(spank, argc, argv);
 	if (spank_context() != S_CTX_LOCAL && spank_context() != S_CTX_ALLOCATOR)
 		return 0;
 	use_record();
@@ -542,32 +535,6 @@ static int order_tasks(int argc, char *argv[], struct spank_layout *layout, stru
 	return rc;
 }
 
-/* What Open MPI 4 and 5 read, behind the variable that names the host file. NULL: that name. */
-static const struct {
-	const char *name, *value;
-} mpirun_variables[] = {{"SLURM_MESH_HOSTFILE", NULL}, {"OMPI_MCA_orte_default_hostfile", NULL},
-	{"OMPI_MCA_rmaps_base_mapping_policy", "seq"}, {"PRTE_MCA_prte_default_hostfile", NULL},
-	{"PRTE_MCA_rmaps_default_mapping_policy", "seq"}};
-
-enum { MPIRUN_VARIABLES = sizeof(mpirun_variables) / sizeof(*mpirun_variables) };
-
-/* Read from the script's host file, as Open MPI does: then the order of the script is in use. */
-static void take_order(void)
-{
-	const char *path = getenv(mpirun_variables[0].name);
-	struct spank_opt said;
-	int file;
-	char c;
-
-	if (!path || (spank_opt_read(&said) && said.daemons))
-		return;
-	file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (file >= 0 && read(file, &c, 1) < 0)
-		slurm_verbose("spank_mesh: %s: %m", path);
-	if (file >= 0)
-		close(file);
-}
-
 /*
  * srun has a step and has not launched it. Order its tasks: as the user says, else along a folded
  * shape or a walk, else (order=auto) by what is known of the job. A step that cannot be ordered so
@@ -579,7 +546,7 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 	struct mesh_err err = {{0}};
 	int rc;
 
-	take_order();
+	spank_mpirun_take();
 	if (!awaited_ranks && !shape_given && !site_orders)
 		return 0;
 	rc = spank_layout_find(spank, &layout, &err);
@@ -599,236 +566,6 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 	return 0;
 }
 
-/* --- the job's environment -------------------------------------------------------- */
-
-/* The task whose variables are set. */
-struct place {
-	spank_t spank;
-	const char *prefix; /* of the variables' names */
-	int *node; /* room for the job's nodes */
-};
-
-/* Has the job this variable with this value (NULL: any value)? */
-static bool job_has(spank_t spank, const char *name, const char *value)
-{
-	char found[4096];
-	spank_err_t rc = spank_getenv(spank, name, found, sizeof(found));
-
-	return rc == ESPANK_NOSPACE ? !value
-				    : rc == ESPANK_SUCCESS && (!value || !strcmp(found, value));
-}
-
-/*
- * Remove variables that come from the environment in which the job was submitted, perhaps another
- * job's. A short name with another value than ours is the user's: solvers have a MESH_NAME of
- * their own. True if any was removed.
- */
-static bool clear_environment(spank_t spank, const char *prefix)
-{
-	char ours[128], plain[64], value[4096];
-	bool any = false;
-
-	for (int i = 0; i < JOBENV_VARIABLES; i++) {
-		snprintf(ours, sizeof(ours), "%s%s", prefix, jobenv_names[i]);
-		snprintf(plain, sizeof(plain), "MESH_%s", jobenv_names[i]);
-		if (spank_getenv(spank, ours, value, sizeof(value)) != ESPANK_SUCCESS)
-			continue;
-		any = true;
-		if (job_has(spank, plain, value))
-			spank_unsetenv(spank, plain);
-		spank_unsetenv(spank, ours);
-	}
-	return any;
-}
-
-/*
- * Set a variable. own: it is of Env=, and the administrator's value counts. Otherwise set the long
- * name, and the short one if the user has no such variable.
- */
-static void set(void *data, bool own, const char *name, const char *value)
-{
-	const struct place *p = data;
-	char ours[128], plain[64];
-
-	if (own && !value)
-		spank_unsetenv(p->spank, name);
-	else if (own)
-		spank_setenv(p->spank, name, value, 1);
-	if (own)
-		return;
-	snprintf(ours, sizeof(ours), "%s%s", p->prefix, name);
-	snprintf(plain, sizeof(plain), "MESH_%s", name);
-	spank_setenv(p->spank, ours, value, 1);
-	spank_setenv(p->spank, plain, value, 0);
-}
-
-/* SLURM_TOPOLOGY_ADDR in topology/mesh's form; slurmd has set it from its own file. */
-static void tell_address(spank_t spank, const struct mesh *mesh, int node)
-{
-	char address[512], pattern[] = "mesh.coord.coord.coord.coord.coord.coord";
-
-	address_text(mesh, mesh->vertex_of[node], address, sizeof(address));
-	for (char *c = strchr(address, ':'); c; c = strchr(c, ':'))
-		*c = '.';
-	pattern[strlen("mesh") + (size_t)mesh->ndims * strlen(".coord")] = '\0';
-	spank_setenv(spank, "SLURM_TOPOLOGY_ADDR", address, 1);
-	spank_setenv(spank, "SLURM_TOPOLOGY_ADDR_PATTERN", pattern, 1);
-}
-
-/* Tell the task about this node's mesh and the job's other nodes there. */
-static void tell_place(
-	struct place *p, const struct mesh *mesh, const char *own, char *const *host, int n)
-{
-	struct jobenv job = {.mesh = mesh, .node = p->node, .total = n, .set = set, .data = p};
-
-	job.here = mesh_node(mesh, own);
-	for (int i = 0; job.here >= 0 && i < n; i++)
-		if ((p->node[job.nnodes] = mesh_node(mesh, host[i])) >= 0)
-			job.nnodes++;
-	if (job.here >= 0)
-		jobenv_tell(&job);
-	if (job.here >= 0 && spank_opt_topology_mesh())
-		tell_address(p->spank, mesh, job.here);
-}
-
-static const char *prefix_of(int argc, char *argv[])
-{
-	static const char letters[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-	const char *value;
-
-	for (int i = 0; i < argc; i++)
-		if (spankword_of(argv[i], &value) == SPANKWORD_PREFIX && *value &&
-			strlen(argv[i]) < 64 && !value[strspn(value, letters)])
-			return value;
-	return "SLURM_MESH_";
-}
-
-/* In slurmstepd: the map and the job's hosts, until its tasks are told. */
-static struct topoconf *job_map;
-static char **job_host;
-static struct arena job_arena; /* of the hosts */
-static int job_nodes;
-
-/* A long variable of the job, in job_arena; NULL: there is none. */
-static char *long_variable(spank_t spank, const char *name)
-{
-	char *value = malloc(LIST_SIZE), *copy = NULL;
-
-	if (value && spank_getenv(spank, name, value, LIST_SIZE) == ESPANK_SUCCESS)
-		copy = arena_text(&job_arena, value);
-	free(value);
-	return copy;
-}
-
-/* Expand the hosts of the job. Returns how many, or -1 with text. */
-static int job_hosts(spank_t spank, char ***host, struct mesh_err *err)
-{
-	const char *list = long_variable(spank, "SLURM_JOB_NODELIST");
-
-	if (!list)
-		return err_printf(err, "the job's list of nodes cannot be read");
-	return hostlist_check(list, err) < 0
-		? -1
-		: hostlist_libslurm.expand(list, &job_arena, host, err);
-}
-
-static void forget_job(void)
-{
-	topoconf_free(job_map);
-	arena_release(&job_arena);
-	job_map = NULL;
-	job_host = NULL;
-	job_nodes = 0;
-}
-
-/*
- * Read the map and the hosts in this hook, not later: slurmctld may have to be asked, and during
- * slurm_spank_user_init() slurmstepd holds locks that prevent it.
- */
-static void read_job(spank_t spank, int argc, char *argv[])
-{
-	char *path = conf_path(argc, argv);
-	struct mesh_err err = {{0}};
-	int n = -1, rc = -1;
-
-	forget_job();
-	job_map = path ? topoconf_read(path, &hostlist_libslurm, &err) : NULL;
-	if (job_map)
-		n = job_hosts(spank, &job_host, &err);
-	job_nodes = n < 0 ? 0 : n;
-	if (n >= 0)
-		rc = places_libslurm_complete(
-			job_map, long_variable(spank, PLACES_VARIABLE), job_host, n, &err);
-	if (rc)
-		slurm_verbose("spank_mesh: %s%s", err.text,
-			rc < 0 ? "; the job is not told where its nodes are" : "");
-	if (rc < 0)
-		forget_job();
-	free(path);
-}
-
-/*
- * A proxy of Hydra takes SLURM_NODEID for its place in mpiexec's list of nodes, whose ranks it
- * starts. srun may have put the proxy's task on another node, so the task's id is the right
- * number.
- */
-static void number_proxy(spank_t spank)
-{
-	uint32_t task;
-	char number[16], **program;
-	int n;
-
-	if (spank_get_item(spank, S_JOB_ARGV, &n, &program) != ESPANK_SUCCESS || n < 1 ||
-		!spank_opt_is_proxy(program[0]) ||
-		spank_get_item(spank, S_TASK_GLOBAL_ID, &task) != ESPANK_SUCCESS)
-		return;
-	snprintf(number, sizeof(number), "%u", task);
-	spank_setenv(spank, "SLURM_NODEID", number, 1);
-}
-
-/* The file is on the script's node, and lives as long as the script. */
-static void forget_hostfile(spank_t spank)
-{
-	const char *ours = long_variable(spank, mpirun_variables[0].name);
-
-	for (int i = 0; ours && i < MPIRUN_VARIABLES; i++) {
-		const char *value = mpirun_variables[i].value;
-
-		if (job_has(spank, mpirun_variables[i].name, value ? value : ours))
-			spank_unsetenv(spank, mpirun_variables[i].name);
-	}
-}
-
-/*
- * Open MPI's mpirun takes the nodes of ranks from a host file. So its ranks have the order that
- * srun's tasks would have, in blocks, one on each node. order=auto alone does not reach mpirun:
- * with a host file mpirun refuses some options (-H, --oversubscribe), so somebody has to ask.
- */
-static int write_hostfile(spank_t spank, char *topology, struct mesh_err *err)
-{
-	const struct spank_user *user = spank_user_load(err);
-	const char *nodes = long_variable(spank, "SLURM_JOB_NODELIST");
-	const char *map = long_variable(spank, PLACES_VARIABLE);
-	const char *count = long_variable(spank, "SLURM_JOB_NUM_NODES");
-	struct spank_step step = {.topology = topology,
-		.per_node = long_variable(spank, "SLURM_TASKS_PER_NODE")};
-	char *value = given_ranks;
-	int rc = 0;
-
-	if (!user || !nodes || !count || !topology || !step.per_node)
-		return -!user;
-	if (map)
-		setenv(PLACES_VARIABLE, map, 1);
-	if (!value)
-		value = implied_order(user, atoi(count) * atoi(step.per_node));
-	if (value && (value == given_ranks || strcmp(value, "auto") != 0))
-		rc = user->ranks_hostfile(value, nodes, &step, &hosts, err);
-	if (value != given_ranks)
-		free(value);
-	return rc;
-}
-
 /* Is this a script whose options ask for an order of ranks, or may imply one? */
 static bool has_order(spank_t spank)
 {
@@ -836,48 +573,28 @@ static bool has_order(spank_t spank)
 }
 
 /*
- * The state of the host file. False: there is none, or the descriptor is none of it. With Slurm's
- * ContainSPANK each hook has a table of descriptors of its own.
+ * On a compute node, before the tasks. Nothing here fails a job: it rather runs without variables.
  */
-static bool find_hostfile(struct stat *now)
+int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
 {
-	return hosts.file >= 0 && !fstat(hosts.file, now) && now->st_dev == hosts_made.st_dev &&
-	       now->st_ino == hosts_made.st_ino;
-}
-
-/* Tell mpirun in a script the order of nodes. If it cannot be had, the user who asked is told. */
-static void order_mpirun(spank_t spank, int argc, char *argv[])
-{
-	struct mesh_err err = {{0}};
-	struct stat now;
-	char *topology;
-	int rc;
-
-	forget_hostfile(spank);
-	if (!has_order(spank) || job_has(spank, "SLURM_HET_SIZE", NULL) ||
-		job_has(spank, "SLURM_CONTAINER", NULL))
-		return;
-	if (!find_hostfile(&now))
-		hosts.file = -1;
-	topology = conf_path(argc, argv);
-	rc = write_hostfile(spank, topology, &err);
-	free(topology);
-	for (int i = 0; !rc && *hosts.path && i < MPIRUN_VARIABLES; i++)
-		spank_setenv(spank, mpirun_variables[i].name,
-			mpirun_variables[i].value ? mpirun_variables[i].value : hosts.path, !i);
-	if (rc && given_ranks && job_has(spank, "SLURM_NTASKS", NULL))
-		dprintf(STDERR_FILENO, "slurm-mesh: --" SPANK_RANKS_OPTION "=%s: %s; mpirun's "
-			"ranks are in node order\n", given_ranks, err.text);
-	else if (rc)
-		slurm_verbose("spank_mesh: %s; mpirun's ranks are in node order", err.text);
+	if (!spank_remote(spank))
+		return 0;
+	if (has_order(spank))
+		spank_mpirun_make();
+	spank_place_tell(spank, argc, argv);
+	return 0;
 }
 
 /* Runs in the user's own process, which then becomes the task. */
 int slurm_spank_task_init(spank_t spank, int argc, char *argv[])
 {
-	number_proxy(spank);
-	order_mpirun(spank, argc, argv);
-	arena_release(&job_arena);
+	char *path = has_order(spank) ? conf_path(argc, argv) : NULL;
+	struct spank_mpirun ask = {given_ranks, implied_order, path};
+
+	spank_mpirun_number(spank);
+	spank_mpirun_order(spank, has_order(spank) ? &ask : NULL);
+	spank_place_forget();
+	free(path);
 	spank_learn_task(spank, given_learn);
 	return 0;
 }
@@ -890,13 +607,9 @@ int slurm_spank_task_init(spank_t spank, int argc, char *argv[])
  */
 int slurm_spank_task_exit(spank_t spank, int argc, char *argv[])
 {
-	struct stat file;
-	int status;
-
 	(void)argc;
 	(void)argv;
-	if (!find_hostfile(&file) || !file.st_size || file.st_atime ||
-		spank_get_item(spank, S_TASK_EXIT_STATUS, &status) != ESPANK_SUCCESS || status)
+	if (!spank_mpirun_unread(spank))
 		return 0;
 	slurm_spank_log("slurm-mesh: nothing took the order of ranks that %s: srun and mpirun take"
 		" it, and for others SLURM_MESH_HOSTFILE names a file of the nodes in that order",
@@ -912,41 +625,5 @@ int slurm_spank_exit(spank_t spank, int argc, char *argv[])
 	(void)argv;
 	if (spank_context() == S_CTX_LOCAL && spank_user_loaded())
 		spank_user_loaded()->learn_collect();
-	return 0;
-}
-
-/* Remove what Env= of any mesh has set in the job in which this one was submitted. */
-static void forget_place(struct place *p)
-{
-	for (int i = 0; job_map && i < job_map->nmeshes; i++) {
-		struct jobenv job = {.mesh = job_map->mesh[i], .here = -1, .set = set, .data = p};
-
-		jobenv_tell(&job);
-	}
-}
-
-/*
- * On a compute node, before the tasks. Nothing here fails a job: it rather runs without variables.
- */
-int slurm_spank_user_init(spank_t spank, int argc, char *argv[])
-{
-	/* slurmstepd's own environment. In heterogeneous steps ranks and lists of nodes differ. */
-	const char *own = getenv("SLURMD_NODENAME");
-	struct place place = {.spank = spank, .prefix = prefix_of(argc, argv)};
-
-	if (!spank_remote(spank))
-		return 0;
-	if (has_order(spank))
-		hosts.file = memfd_create("hosts", MFD_CLOEXEC);
-	if (hosts.file >= 0 && fstat(hosts.file, &hosts_made))
-		hosts.file = -1;
-	/* A step inside a script keeps what the script was told, or has set itself. */
-	if (clear_environment(spank, place.prefix) && spank_learn_is_script(spank))
-		forget_place(&place);
-	place.node = malloc(((size_t)job_nodes + 1) * sizeof(int));
-	for (int i = 0; own && place.node && job_map && i < job_map->nmeshes; i++)
-		tell_place(&place, job_map->mesh[i], own, job_host, job_nodes);
-	free(place.node);
-	forget_job();
 	return 0;
 }
