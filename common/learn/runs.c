@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@ enum {
 	RUN_LASTS = 24 * 3600, /* seconds; a run that is not complete by then never will be */
 	SETTLED = 5, /* seconds after which a run of unknown size counts as complete */
 	SILENT = 180, /* seconds after which a rank that writes each minute counts as gone */
+	TURNS = 100, /* tries to have the folder for itself, 50 ms apart */
 	MOST_RANKS = 1 << 16,
 	MOST_RUNS = 1000, /* the most runs that are counted */
 	PATH_MOST = RECORDS_PATH + 256, /* 256: NAME_MAX and the slash */
@@ -420,6 +422,22 @@ static void remove_folders(const char *directory)
 		closedir(open);
 }
 
+/*
+ * Wait for others who collect in this folder: a run that two of them take counts twice. False:
+ * they take longer. Where files cannot be locked, nobody waits.
+ */
+static bool have_turn(int folder)
+{
+	static const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
+
+	for (int i = 0; i < TURNS; i++) {
+		if (!flock(folder, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
 int runs_collect(const char *directory, const struct runs_order *order, struct mesh_err *err)
 {
 	char folder[RECORDS_PATH];
@@ -429,11 +447,12 @@ int runs_collect(const char *directory, const struct runs_order *order, struct m
 	DIR *open;
 
 	snprintf(folder, sizeof(folder), "%.900s/runs", directory);
-	if ((open = opendir(folder))) {
+	if ((open = opendir(folder)) && have_turn(dirfd(open))) {
 		all.files = list_files(open, &arena, &all.file);
-		closedir(open);
 		bad = collect_all(&all);
 	}
+	if (open)
+		closedir(open);
 	arena_release(&arena);
 	remove_folders(directory);
 	records_drop(directory);

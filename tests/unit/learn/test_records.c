@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A record that orders ranks badly is dropped by the run that shows it.
+ * A record that orders ranks badly is dropped by the run that shows it; runs count once.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "learn/runs.h"
@@ -12,10 +13,10 @@
 enum { RANKS = 8 };
 
 /* A run in which each rank sends to the one that is `step` on, in an order (NULL: of its nodes). */
-static void add_run(const char *directory, int step, struct runs_order *order)
+static void write_run(const char *directory, int step, char run[RECORDS_PATH])
 {
 	const struct runs_label label = {.name = "app", .ranks = RANKS};
-	char run[RECORDS_PATH], path[RECORDS_PATH + 16];
+	char path[RECORDS_PATH + 16];
 	struct mesh_err err;
 
 	assert_int_equal(runs_begin(directory, &label, run, &err), 0);
@@ -27,6 +28,14 @@ static void add_run(const char *directory, int step, struct runs_order *order)
 		fprintf(file, "E %d %d 100 bytes 1 msgs sent\n", rank, (rank + step) % RANKS);
 		fclose(file);
 	}
+}
+
+static void add_run(const char *directory, int step, struct runs_order *order)
+{
+	char run[RECORDS_PATH];
+	struct mesh_err err;
+
+	write_run(directory, step, run);
 	if (order)
 		order->run = run;
 	assert_int_equal(runs_collect(directory, order, &err), 0);
@@ -74,10 +83,35 @@ static void test_order(void **state)
 	assert_int_equal(system(command), 0);
 }
 
+/* Steps that end at the same time collect at the same time: each run counts once. */
+static void test_together(void **state)
+{
+	enum { RUNS = 40, COLLECTORS = 6 };
+	char directory[] = "/tmp/test-records.XXXXXX", command[64], run[RECORDS_PATH];
+	struct mesh_err err;
+	int status;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	for (int i = 0; i < RUNS; i++)
+		write_run(directory, 1, run);
+	for (int i = 0; i < COLLECTORS; i++)
+		if (!fork())
+			_exit(runs_collect(directory, NULL, &err));
+	for (int i = 0; i < COLLECTORS; i++) {
+		assert_true(wait(&status) > 0);
+		assert_int_equal(status, 0);
+	}
+	assert_int_equal(found(directory).runs, RUNS);
+	snprintf(command, sizeof(command), "rm -r %s", directory);
+	assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_together),
 	};
 
 	return cmocka_run_group_tests_name("records", tests, NULL, NULL);
