@@ -5,8 +5,8 @@
  * all (mesh->cabled). The vertices of the graph are those of its meshes, one mesh after the other
  * (mesh->graph_first).
  *
- * Up to LINKGRAPH_TABLE vertices all distances are in a table, made at once in at most 0.2 s and
- * 32 MiB. For more vertices a distance is searched when it is asked for (nearest first, no farther
+ * Up to LINKGRAPH_TABLE vertices all distances are in a table, made at once in at most 0.3 s and
+ * 34 MiB. For more vertices a distance is searched when it is asked for (nearest first, no farther
  * than needed), and the distances from the last vertex asked about are kept.
  */
 #ifndef MESH_LINKGRAPH_H
