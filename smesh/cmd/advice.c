@@ -22,6 +22,30 @@ bool advice_waits(const struct picture_waiting *w)
 	return reason_explain(w->reason, &reason) && reason.place;
 }
 
+/* Can both jobs have some node? */
+static bool compete(const struct picture_waiting *a, const struct picture_waiting *b)
+{
+	if (!a->may.word || !b->may.word)
+		return true;
+	nodeset_each(i, &a->may)
+		if (nodeset_has(&b->may, i))
+			return true;
+	return false;
+}
+
+int advice_ahead(const struct picture *p, const struct picture_waiting *w, int *first)
+{
+	int n = 0;
+
+	for (int i = (int)(w - p->waiting) - 1; i >= 0; i--) {
+		if (!advice_waits(&p->waiting[i]) || !compete(w, &p->waiting[i]))
+			continue;
+		*first = i;
+		n++;
+	}
+	return n;
+}
+
 int advice_shape_nodes(const struct picture *p, const struct picture_waiting *w)
 {
 	return w->shape.ndims ? mesh_shape_nodes(p->mesh, &w->shape) : w->nodes;

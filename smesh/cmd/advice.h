@@ -45,4 +45,11 @@ int advice_shape_nodes(const struct picture *picture, const struct picture_waiti
 /* Does the job wait for nodes, and for nothing else? */
 bool advice_waits(const struct picture_waiting *waiting);
 
+/*
+ * Count the jobs before this one in picture->waiting[] that wait for nodes which it could have too.
+ * *first: the index of the first of them, if there are any.
+ */
+int advice_ahead(
+	const struct picture *picture, const struct picture_waiting *waiting, int *first);
+
 #endif

@@ -62,7 +62,7 @@ static void say_job(const struct picture_waiting *w, int said, int ahead)
 /* Advise each job that waits for place, as if it were alone; and the first of them. */
 static int tell_queue(const struct picture *p, const struct session *s, json_t *rows)
 {
-	int said = 0, code = SMESH_OK, one;
+	int said = 0, code = SMESH_OK, one, first;
 
 	for (int i = 0; i < p->nwaiting && said < MOST_JOBS; i++) {
 		const struct picture_waiting *w = &p->waiting[i];
@@ -70,7 +70,7 @@ static int tell_queue(const struct picture *p, const struct session *s, json_t *
 		if (!advice_waits(w))
 			continue;
 		if (!rows)
-			say_job(w, said, i);
+			say_job(w, said, advice_ahead(p, w, &first));
 		one = tell(p, w, s, rows);
 		if (one != SMESH_OK && one != SMESH_NO_FIT && one != SMESH_NEVER)
 			return one;

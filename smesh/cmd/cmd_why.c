@@ -99,31 +99,6 @@ static void say_in_the_way(const struct picture *p, const int *order, int ends)
 	putchar('\n');
 }
 
-/* Can both jobs have some node? */
-static bool compete(const struct picture_waiting *a, const struct picture_waiting *b)
-{
-	if (!a->may.word || !b->may.word)
-		return true;
-	nodeset_each(i, &a->may)
-		if (nodeset_has(&b->may, i))
-			return true;
-	return false;
-}
-
-/* Count the jobs before it that wait for place, on nodes that it could have too. */
-static int count_ahead(const struct picture *p, const struct picture_waiting *w, int *first)
-{
-	int n = 0;
-
-	for (int i = (int)(w - p->waiting) - 1; i >= 0; i--) {
-		if (!advice_waits(&p->waiting[i]) || !compete(w, &p->waiting[i]))
-			continue;
-		*first = i;
-		n++;
-	}
-	return n;
-}
-
 static void say_start(const struct picture_waiting *w)
 {
 	char text[32];
@@ -231,7 +206,7 @@ static bool say_outgrown(const struct picture *p, const struct picture_waiting *
 static int say_place(const struct picture *p, const struct picture_waiting *w,
 	const struct advice_rule *rule)
 {
-	int first = 0, ahead = count_ahead(p, w, &first), free_nodes = say_free(p, w);
+	int first = 0, ahead = advice_ahead(p, w, &first), free_nodes = say_free(p, w);
 	const struct picture_waiting *head = &p->waiting[first];
 
 	if (ahead)

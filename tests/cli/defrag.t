@@ -34,10 +34,10 @@ cheapest place: 4x1 on n[0-3], for 0.7 node-hours of work that is lost:
   job 17 (ann, 4 nodes) has run for 10 min
 scontrol requeue 17
 
-job 23 (dan) waits for 16 nodes, behind 3 jobs
+job 23 (dan) waits for 16 nodes, behind 2 jobs
 cheapest place: none: nodes are down, or their jobs may not be requeued or lose too much
 
-job 24 (eve) waits for 4 nodes in one box, behind 4 jobs
+job 24 (eve) waits for 4 nodes in one box, behind 3 jobs
 cheapest place: 4x1 on n[4-7], for 4.2 node-hours of work that is lost:
   job 18 (bob, 5 nodes) has run for 50 min
 scontrol requeue 18" "for each job that waits for place: whole jobs, of its partition's nodes; not for one that is held"
