@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "learn/titrace.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +20,27 @@ enum kind {
 enum { NONE = -1, R = 100 };
 
 /*
- * The meaning of arguments: the receiver or root, the first size, the code of its unit's type, and
- * the least number of arguments. Roots and types may be missing: then 0, and doubles.
+ * The bytes of types by their codes, as SimGrid's src/smpi/mpi/smpi_datatype.cpp has them on x86-64
+ * from 3.27 to 4.1. 3.25 had other types from 51.
+ */
+static const signed char size_of[] = {8, 4, 1, 2, 8, 4, 1, 8, 1, 1, /* double, int, char, ... */
+	2, 4, 8, 8, 16, 4, 1, 1, 2, 4, /* from unsigned short: C's other types */
+	8, 1, 2, 4, 8, 8, 16, 32, 8, 8,
+	8, 16, 16, 8, 8, 8, 16, 16, 4, 4, /* pairs, as of MPI_MAXLOC; from 38 Fortran's types */
+	8, 16, 8, 16, 16, 4, 2, 4, 8, 16,
+	32, 1, 8, 16, 32, 0, 0, 1, 8, 8}; /* from 51 C++'s */
+enum { NULL_TYPE = -1, TYPES = sizeof(size_of) };
+
+/*
+ * The meaning of arguments: the receiver or root, the first size, the code of its unit's type
+ * (NONE: bytes), and the least number of arguments. Roots and types may be missing: then 0, and
+ * doubles.
  */
 static const struct action {
 	const char *word;
 	enum kind kind;
 	int to, size, type, needed;
-} actions[] = {{"send", SEND, 0, 2, 3, 3}, {"isend", SEND, 0, 2, 3, 3},
+} actions[] = {{"send", SEND, 0, 2, 3, 3}, {"start", SEND, 0, 2, NONE, 3},
 	{"sendRecv", SEND, 1, 0, 4, 2}, {"bcast", DOWN, 1, 0, 2, 1}, {"reduce", UP, 2, 0, 3, 1},
 	{"allreduce", DOUBLING, NONE, 0, 2, 1}, {"scan", DOUBLING, NONE, 0, 2, 1},
 	{"exscan", DOUBLING, NONE, 0, 2, 1}, {"allgather", RING, NONE, 1, 3, 2},
@@ -36,21 +50,28 @@ static const struct action {
 	{"gatherv", GATHER, R + 1, 0, R + 2, R + 1}, {"scatter", SCATTER, 2, 0, 3, 1},
 	{"scatterv", SCATTER_VARYING, R + 1, 0, R + 2, R + 1}, {0}};
 
-/* In gatherv and scatterv only the root writes all sizes. The others write SIZE ROOT TYPE TYPE. */
-static const struct action short_gatherv = {"gatherv", GATHER, 1, 0, 2, 4},
+/*
+ * In gatherv and scatterv only the root writes all sizes, and in gather those that receive. The
+ * others write SIZE ROOT TYPE TYPE.
+ */
+static const struct action short_gather = {"gather", GATHER, 1, 0, 2, 4},
 	short_scatterv = {"scatterv", SCATTER_VARYING, 1, 0, 2, 4};
 
-/* Actions that send nothing. */
+/* Actions written as send. What a rank gets from the memory of another counts as sent, too. */
+static const char *const sends = " send ssend bsend put rput accumulate raccumulate get rget"
+	" get_accumulate rget_accumulate compare_and_swap ";
+
+/* Actions that send nothing, beside those whose words begin with win_. */
 static const char *const others = " init finalize compute sleep location comm_size comm_split"
 	" comm_dup recv irecv wait waitall waitany waitsome test testall testany testsome probe"
-	" iprobe barrier ";
+	" iprobe barrier ibarrier io migrate iteration_in iteration_out ";
 
-static bool is_other(const char *word)
+static bool is_one_of(const char *list, const char *word)
 {
 	char between[32];
 
 	snprintf(between, sizeof(between), " %s ", word);
-	return strcasestr(others, between);
+	return strcasestr(list, between);
 }
 
 /* The arguments of an action. */
@@ -65,17 +86,30 @@ static int place(int code, int ranks)
 	return code % R + code / R * ranks;
 }
 
-/* The bytes of a unit by its type's code in SMPI; doubles if there is no code. */
-static int64_t unit_of(const struct arguments *a)
+/* The code of the unit's type; 0, doubles, if there is none. */
+static double type_of(const struct arguments *a)
 {
-	static const int size_of[] = {8, 4, 1, 2, 8, 4, 1};
 	int at = place(a->action->type, a->ranks);
-	double code = at < a->n ? a->value[at] : 0;
 
 	/* Behind the sizes of allgatherv there may be displacements, one for each rank. */
 	if (a->action->kind == BLOCKS && a->n > at + 2 && a->n <= at + a->ranks)
-		code = 0;
-	return code < (double)(sizeof(size_of) / sizeof(*size_of)) ? size_of[(int)code] : 8;
+		return 0;
+	return at < a->n ? a->value[at] : 0;
+}
+
+static bool is_type(double code)
+{
+	return code >= NULL_TYPE && code < TYPES && code <= floor(code);
+}
+
+static int64_t unit_of(const struct arguments *a)
+{
+	int code;
+
+	if (a->action->type == NONE)
+		return 1;
+	code = (int)type_of(a);
+	return code == NULL_TYPE ? 0 : size_of[code];
 }
 
 /* The receiver or root. */
@@ -118,14 +152,8 @@ static void send_all(const struct collective *from, const struct arguments *a)
 	case RING: collective_ring(from, bytes); break;
 	case EACH: collective_each(from, bytes); break;
 	case GATHER: collective_send(from, to, bytes); break;
-	case SCATTER:
-		if (to == from->rank)
-			collective_each(from, bytes);
-		break;
+	case SCATTER: collective_each(from, bytes); break;
 	case SCATTER_VARYING:
-		if (to != from->rank)
-			break;
-		/* fall through */
 	case BLOCKS:
 	case VARYING: send_varying(from, a); break;
 	}
@@ -139,57 +167,88 @@ static bool read_arguments(char *text, struct arguments *a, int room)
 	while ((word = strtok_r(a->n ? NULL : text, " \t", &save))) {
 		double number = strtod(word, &end);
 
-		if (*end || !(number >= 0 && number < HUGE_VAL) || a->n == room)
+		if (*end || !(fabs(number) < HUGE_VAL) || a->n == room)
 			return false;
 		a->value[a->n++] = number;
 	}
 	return true;
 }
 
-/* Are there enough arguments, a valid rank, and no sizes that overflow? */
-static bool make_sense(const struct arguments *a, int me)
+/*
+ * Does the rank send nothing: as it is not the root of a scatter, for MPI_PROC_NULL (a rank below
+ * 0), or to itself, as Start has it for a receive?
+ */
+static bool sends_nothing(const struct arguments *a, int me)
 {
+	enum kind kind = a->action->kind;
+	int to = rank_of(a);
+
+	if (kind == SEND)
+		return to < 0 || to == me;
+	return to != me && (kind == SCATTER || kind == SCATTER_VARYING);
+}
+
+/* What is wrong with the arguments, as too few, no rank, or sizes that overflow; NULL: nothing. */
+static const char *complain(const struct arguments *a, int me)
+{
+	static const char *const no_sense = "has arguments that make no sense";
 	enum kind kind = a->action->kind;
 	bool each = kind == VARYING || kind == BLOCKS || kind == SCATTER_VARYING;
 	int first = a->action->size, to = place(a->action->to, a->ranks);
 
-	if (a->n < place(a->action->needed, a->ranks) ||
-		(a->action->to >= 0 && to < a->n && !(a->value[to] < a->ranks)))
-		return false;
+	if (a->n < place(a->action->needed, a->ranks))
+		return no_sense;
+	if (a->action->to >= 0 && to < a->n &&
+		!(a->value[to] >= (kind == SEND ? INT32_MIN : 0) && a->value[to] < a->ranks))
+		return no_sense;
+	if (sends_nothing(a, me))
+		return NULL;
 	/* The short form has no sizes of all, so it is not a root's. */
 	if (a->action == &short_scatterv)
-		return rank_of(a) != me;
+		return no_sense;
 	for (int i = first; i < first + (each ? a->ranks : 1); i++)
-		if (!(a->value[i] <= most))
-			return false;
-	return true;
+		if (!(a->value[i] >= 0 && a->value[i] <= most))
+			return no_sense;
+	return a->action->type == NONE || is_type(type_of(a)) ? NULL
+		: "has a type of a code that SMPI does not have";
 }
 
 static const struct action *find_action(const char *word)
 {
 	const struct action *a = actions;
 
+	word += tolower((unsigned char)*word) == 'i'; /* ibcast */
 	while (a->word && strcasecmp(a->word, word) != 0)
 		a++;
-	return a->word ? a : NULL;
+	return a->word ? a : is_one_of(sends, word) ? actions : NULL;
 }
 
-int titrace_action(const struct collective *from, const char *word, char *arguments)
+/* An action that is none of actions[]. */
+static const char *pass_over(const char *word)
+{
+	if (!strcasecmp(word, "startall"))
+		return "does not say what it sends";
+	return is_one_of(others, word) || !strncasecmp(word, "win_", 4) ? NULL : "is not an action";
+}
+
+const char *titrace_action(const struct collective *from, const char *word, char *arguments)
 {
 	struct arguments a = {.action = find_action(word), .ranks = from->ranks};
 	int room = 2 * from->ranks + FIXED;
-	bool good = false;
+	const char *wrong = "has an argument that is not a number, or too many";
 
 	if (!a.action)
-		return is_other(word) ? 0 : -1;
+		return pass_over(word);
 	a.value = calloc((size_t)room, sizeof(*a.value));
 	if (a.value && read_arguments(arguments, &a, room)) {
-		if (a.n == short_gatherv.needed && a.action->to > R)
-			a.action = a.action->kind == GATHER ? &short_gatherv : &short_scatterv;
-		good = make_sense(&a, from->rank);
+		if (a.n == short_gather.needed && a.action->kind == GATHER)
+			a.action = &short_gather;
+		if (a.n == short_scatterv.needed && a.action->kind == SCATTER_VARYING)
+			a.action = &short_scatterv;
+		wrong = complain(&a, from->rank);
+		if (!wrong && !sends_nothing(&a, from->rank))
+			send_all(from, &a);
 	}
-	if (good)
-		send_all(from, &a);
 	free(a.value);
-	return good ? 0 : -1;
+	return wrong;
 }

@@ -10,8 +10,8 @@
 
 /*
  * Call from->send() for all messages of an action, with ranks below from->ranks. arguments:
- * separated by blanks; changed. 0; -1: there is no such action, or the arguments make no sense.
+ * separated by blanks; changed. NULL; or what is wrong, to say behind the word: "is not an action".
  */
-int titrace_action(const struct collective *from, const char *word, char *arguments);
+const char *titrace_action(const struct collective *from, const char *word, char *arguments);
 
 #endif

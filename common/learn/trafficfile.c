@@ -118,14 +118,14 @@ static int take_action(struct reader *r, long rank, char *text, int line)
 {
 	const struct collective from = {(int)rank, r->ranks, send_one, r};
 	char *arguments = NULL, *word = strtok_r(text, " \t", &arguments);
+	const char *wrong;
 
 	if (rank >= r->ranks)
 		return err_at(r->err, r->path, line, "rank %ld: there are 0 to %d", rank,
 			r->ranks - 1);
 	r->rank = (int)rank;
-	if (titrace_action(&from, word, arguments))
-		return err_at(r->err, r->path, line,
-			"'%.32s' is not an action, or its arguments make no sense", word);
+	if ((wrong = titrace_action(&from, word, arguments)))
+		return err_at(r->err, r->path, line, "'%.32s' %s", word, wrong);
 	return r->full ? -1 : 0;
 }
 

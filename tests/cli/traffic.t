@@ -296,10 +296,55 @@ is "$(grep -v '^#' "$records/steps@4.traffic" | paste -sd,)" \
 	"0 1 1000 0,0 3 10 0,0 2 100 1,0 1 2 2,1 0 5 3,3 2 5 3,1 2 5 4,3 0 5 4,1 3 5 5,3 1 5 5" "steps of a trace: tags and rounds"
 traffic forget steps
 printf '0 compute 10\n0 send 4 0 8 0\n' >bad
-fails 1 "bad:2: 'send' is not an action, or its arguments make no sense" "a trace that sends where nobody is" \
+fails 1 "bad:2: 'send' has arguments that make no sense" "a trace that sends where nobody is" \
 	"$SMESH" traffic import -p 4 x bad
 echo '0 sent 1 9 3 1' >bad
 fails 1 "bad:1: 'sent' is not an action" "a trace with another word" "$SMESH" traffic import -p 4 x bad
+# All types that SMPI has, each with a tag of its own; 55 and 56 are of no bytes, as is no type (-1).
+for type in {-1..59}; do echo "0 send 1 $((type + 1)) 100 $type"; done >types
+traffic import -p 2 types types
+is "$(grep -v '^#' "$records/types@2.traffic" | awk '{ printf "%s%d", s, $3 / 100; s = " " }')" \
+	"8 4 1 2 8 4 1 8 1 1 2 4 8 8 16 4 1 1 2 4 8 1 2 4 8 8 16 32 8 8 8 16 16 8 8 8 16 16 4 4 8 16 8 16 16 4 2 4 8 16 32 1 8 16 32 1 8 8" \
+	"the sizes of SMPI's types"
+traffic forget types
+for type in 60 1.5 -2; do
+	printf '0 init\n0 send 1 0 8 %s\n' "$type" >bad
+	fails 1 "bad:2: 'send' has a type of a code that SMPI does not have" "a type that is none: $type" \
+		"$SMESH" traffic import -p 2 x bad
+done
+# What smpirun writes of all calls that send, in its own spelling. Start has bytes, whatever the
+# type. A rank below 0 is MPI_PROC_NULL; Start of a receive names the rank itself.
+cat >calls <<'END'
+0 Ssend 1 1 1 6
+0 bsend 1 2 2 6
+0 ISsend 1 3 3 6
+0 ibsend 1 4 4 6
+0 Start 1 5 5 0
+0 Start 0 -444 99 0
+0 isend -333 1 99 6
+0 isendRecv 6 1 6 1 6 6
+0 Put 1 0 7 6
+0 Rput 1 0 8 6
+0 Accumulate 1 0 9 6
+0 Raccumulate 1 0 10 6
+0 Get 1 0 11 6
+0 Rget_accumulate 1 0 12 6
+0 Compare_and_swap 1 0 1 6
+0 Win_fence
+0 IO - read_all 100
+0 ibarrier
+0 ibcast 13 0 6
+1 igather 14 0 6 6
+1 iallreduce 15 0 6
+1 iscatter 99 5 0 -1 6
+END
+traffic import -p 2 calls calls
+is "$(awk '!/^#/ { sum[$1] += $3 } END { print sum[0], sum[1] }' "$records/calls@2.traffic")" "92 29" \
+	"sends, starts, one-sided and non-blocking calls of a trace"
+traffic forget calls
+echo '0 Startall' >bad
+fails 1 "bad:1: 'Startall' does not say what it sends" "a call that sends, without the sizes" \
+	"$SMESH" traffic import -p 2 x bad
 printf '1 compute 1\n2 send 0 0 8 0\n' >bad
 fails 1 "bad:2: rank 2: there are 0 to 1" "a trace of more ranks than it says" "$SMESH" traffic import -p 2 x bad
 fails 1 "No such file" "a directory that is not there" "$SMESH" traffic --directory none
