@@ -179,6 +179,8 @@ void workload_report(const struct trace *trace, const struct workload_options *o
 		"left out: partial executions, the whole has a line of its own");
 	report(trace, &trace->no_whole, "left out: partial executions of jobs that have no line "
 		"for the whole");
+	report(trace, &trace->arrays, "left out: a whole array, whose jobs have records of their "
+		"own");
 	report(trace, &trace->same_number, "a job number that is there already: both jobs count");
 	report(trace, &trace->again, "left out: the same job again");
 	report(trace, &trace->het, "components of heterogeneous jobs do not start together: each "

@@ -66,6 +66,7 @@ static const struct {
 	{"out_of_order", offsetof(struct trace, out_of_order.jobs)},
 	{"malformed", offsetof(struct trace, bad.jobs)},
 	{"steps", offsetof(struct trace, steps.jobs)},
+	{"arrays", offsetof(struct trace, arrays.jobs)},
 	{"not_ended", offsetof(struct trace, not_ended.jobs)},
 	{"partial", offsetof(struct trace, partial.jobs)},
 	{"again", offsetof(struct trace, again.jobs)},

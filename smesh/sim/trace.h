@@ -77,6 +77,7 @@ struct trace {
 	struct trace_count no_time, no_size; /* without a run time, or a size, above 0 */
 	struct trace_count too_large; /* larger than the machine: left out or cut */
 	struct trace_count steps;     /* of Slurm's jobs */
+	struct trace_count arrays;    /* PBS Pro: records of whole arrays */
 	struct trace_count bad;	      /* malformed lines, with skip_bad */
 	struct trace_count early;     /* Slurm: start before their submission; it does not count */
 	struct trace_count longer;    /* Slurm: run longer than from Start to End */

@@ -157,7 +157,7 @@ static int read_file(struct trace_reader *r, gzFile file, const char *path, stru
 	if (!(c == '{' || c == '[' ? json_jobs(r, file, &why) : read_lines(r, file, &why))) {
 		/* What was left out is told by whoever asked. */
 		if (r->trace->njobs || r->trace->not_ended.jobs || r->trace->partial.jobs ||
-			r->trace->no_whole.jobs || r->trace->bad.jobs)
+			r->trace->no_whole.jobs || r->trace->bad.jobs || r->trace->arrays.jobs)
 			return 0;
 		err_printf(&why, "no jobs");
 	}

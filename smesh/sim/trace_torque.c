@@ -6,7 +6,8 @@
  *   qtime=1489668573 start=1489799118 exec_host=26742/0-31+26743/0-31 Resource_List.nodect=2
  *   Resource_List.walltime=04:00:00 unique_node_count=2 end=1489813275
  *
- * A record E is a job that has ended; all others are passed over. Times are seconds since 1970.
+ * A record E is a job that has ended; all others are passed over. Times are seconds since 1970; a
+ * start of 0 is none. PBS Pro also has a record of a whole array, 123[], beside those of its jobs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +71,7 @@ static int parse_times(const char *const *value, struct trace_slurm_job *job, st
 		parse(START, value[START], longest, &job->start, err) ||
 		parse(END, value[END], longest, &job->end, err))
 		return -1;
-	job->run = job->end - job->start;
+	job->run = job->start ? job->end - job->start : 0;
 	job->limit = value[WALLTIME] ? textfile_seconds(value[WALLTIME]) : 0;
 	return job->limit >= 0 && job->limit <= longest ? 0
 		: err_printf(err, "%s= is not a time: '%.32s'", keys[WALLTIME], value[WALLTIME]);
@@ -94,6 +95,10 @@ int torque_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	name = strsep(&text, ";");
 	if (!text || *name < '0' || *name > '9')
 		return err_printf(err, "expected a job's number behind E;");
+	if (strstr(name, "[]")) {
+		trace_count_one(&r->trace->arrays, r->line);
+		return 0;
+	}
 	find_values(text, value);
 	nodes = value[UNIQUE] ? UNIQUE : NODECT;
 	if (parse_times(value, &job, err) ||
