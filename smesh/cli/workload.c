@@ -183,6 +183,8 @@ void workload_report(const struct trace *trace, const struct workload_options *o
 		"own");
 	report(trace, &trace->same_number, "a job number that is there already: both jobs count");
 	report(trace, &trace->again, "left out: the same job again");
+	report(trace, &trace->parts, "a further part of a job that was cut or resized: joined to "
+		"one job of the mean size");
 	report(trace, &trace->het, "components of heterogeneous jobs do not start together: each "
 		"is a job by itself");
 	report(trace, &trace->silent, "messages of the profile are not in the run time");

@@ -79,6 +79,7 @@ static json_t *json_workload(const struct report *report)
 		t.njobs, "offered_load", report_number(report->offered_load));
 
 	t.partial.jobs += t.no_whole.jobs;
+	t.again.jobs += t.parts.jobs;
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
 		json_object_set_new(out, left_out[i].key,
 			json_integer(*(const int *)(const void *)((char *)&t + left_out[i].at)));

@@ -86,6 +86,7 @@ struct trace {
 	struct trace_count no_whole;  /* and of jobs that have none */
 	struct trace_count same_number; /* SWF: another job has the number, too */
 	struct trace_count again;     /* Slurm: the same job twice */
+	struct trace_count parts;     /* Slurm: cut or resized jobs: parts behind the first one */
 	struct trace_count unknown_shape, unknown_comm; /* lines of byjob.h's files: no such job */
 	struct trace_count elsewhere; /* Slurm: of another cluster than the first job */
 	struct trace_count silent;    /* Batsim: with messages, whose time does not count */

@@ -108,7 +108,7 @@ int trace_slurm_add(struct trace_reader *r, const struct trace_slurm_job *job,
 /*
  * Keep one of jobs of Slurm's that are there twice, as where the logs of two months overlap, and
  * count the others. slurmdbd tells jobs apart by number and submission. The longest run counts, or
- * the sum where sacct --truncate has cut a job. O(jobs log jobs).
+ * the sum of parts where sacct --truncate has cut a job, or where it was resized. O(jobs log jobs).
  */
 void trace_slurm_drop_again(struct trace *trace);
 

@@ -3,6 +3,7 @@
  * What Slurm's logs share: times, states, names of jobs.
  */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,11 +92,14 @@ int trace_slurm_time(const char *text, int64_t *seconds, unsigned *said)
 	return *seconds < 0 || tm.tm_mday != read.tm_mday || tm.tm_hour != read.tm_hour ? -1 : 0;
 }
 
-/* Has the job ended? The state may have flags or a reason behind it. */
+/*
+ * Has the job ended? The state may have flags or a reason behind it. RESIZING is the state of a
+ * part that ended when the job's size changed: the next part is a record of its own.
+ */
 static bool has_ended(const struct trace_slurm_job *job)
 {
 	static const char *const going[] = {"RUNNING", "R", "PENDING", "PD", "SUSPENDED", "S",
-		"RESIZING", "RS", "CONFIGURING", "CF", "COMPLETING", "CG", "STOPPED", "ST",
+		"CONFIGURING", "CF", "COMPLETING", "CG", "STOPPED", "ST",
 		"SIGNALING", "SI", "STAGE_OUT", "SO", "REQUEUE_HOLD", "RH", "RESV_DEL_HOLD", "RD",
 		NULL};
 
@@ -176,14 +180,21 @@ static int64_t sign(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
+/* 0: the same number. */
+static int by_number(const struct trace_job *x, const struct trace_job *y)
+{
+	int64_t order = sign(x->id, y->id);
+
+	order = order ? order : (x->cluster > y->cluster) - (x->cluster < y->cluster);
+	return order ? (int)order : strcmp(x->name ? x->name : "", y->name ? y->name : "");
+}
+
 /* 0: the same job. */
 static int by_job(const struct trace_job *x, const struct trace_job *y)
 {
-	int64_t order = sign(x->submit, y->submit);
+	int order = by_number(x, y);
 
-	order = order ? order : sign(x->id, y->id);
-	order = order ? order : (x->cluster > y->cluster) - (x->cluster < y->cluster);
-	return order ? (int)order : strcmp(x->name ? x->name : "", y->name ? y->name : "");
+	return order ? order : (int)sign(x->submit, y->submit);
 }
 
 static int by_job_and_start(const void *a, const void *b)
@@ -196,24 +207,62 @@ static int by_job_and_start(const void *a, const void *b)
 	return order ? order : (x > y) - (x < y);
 }
 
-/*
- * Make one job of two lines. The second line goes on where the first was cut, or tells more, or
- * nothing new.
- */
-static void join(struct trace_job *job, const struct trace_job *again)
+/* When a job began and ended; INT64_MIN: it is not known. */
+static int64_t start_of(const struct trace_job *job)
 {
-	if (job->wait >= 0 && again->wait == job->wait + job->run) {
-		job->run += again->run;
-	} else if (again->run > job->run) {
-		job->run = again->run;
-		job->count = again->count;
-	}
+	return job->wait < 0 ? INT64_MIN : job->submit + job->wait;
+}
+
+static int64_t end_of(const struct trace_job *job)
+{
+	return job->wait < 0 ? INT64_MIN : job->submit + job->wait + job->run;
+}
+
+/* Does the second line go on where the first one ends? */
+static bool goes_on(const struct trace_job *job, const struct trace_job *again)
+{
+	return end_of(job) > INT64_MIN && start_of(again) == end_of(job);
 }
 
 /* Did the job run once more, after an end: requeued? */
 static bool is_later(const struct trace_job *job, const struct trace_job *again)
 {
-	return job->wait >= 0 && again->wait > job->wait + job->run;
+	return end_of(job) > INT64_MIN && start_of(again) > end_of(job);
+}
+
+/*
+ * Does the line belong to the job of the lines before it? slurmdbd takes a change of a job's size
+ * for a new submission that starts at once.
+ */
+static bool is_same(
+	const struct trace_job *job, const struct trace_job *before, const struct trace_job *again)
+{
+	if (!by_job(before, again))
+		return !is_later(job, again);
+	return !by_number(job, again) && !again->wait && goes_on(job, again);
+}
+
+/*
+ * Make one job of two lines. The second line goes on where the first was cut, or tells more, or
+ * nothing new. A job that was resized keeps its node-seconds, as far as whole nodes can.
+ */
+static void join(struct trace *trace, struct trace_job *job, const struct trace_job *again)
+{
+	double first = (double)job->run, next = (double)again->run;
+
+	if (goes_on(job, again)) {
+		trace_count_one(&trace->parts, again->line);
+		if (again->count != job->count && first + next > 0)
+			job->count = (int)lround(
+				(job->count * first + again->count * next) / (first + next));
+		job->run += again->run;
+		return;
+	}
+	trace_count_one(&trace->again, again->line);
+	if (again->run > job->run) {
+		job->run = again->run;
+		job->count = again->count;
+	}
 }
 
 void trace_slurm_drop_again(struct trace *trace)
@@ -228,12 +277,11 @@ void trace_slurm_drop_again(struct trace *trace)
 		order[i] = &trace->job[i];
 	qsort(order, (size_t)trace->njobs, sizeof(*order), by_job_and_start);
 	for (int i = 1; i < trace->njobs; i++)
-		if (by_job(order[last], order[i]) || is_later(order[last], order[i])) {
-			last = i;
-		} else {
-			trace_count_one(&trace->again, order[i]->line);
-			join(order[last], order[i]);
+		if (is_same(order[last], order[i - 1], order[i])) {
+			join(trace, order[last], order[i]);
 			order[i]->count = -1; /* marks it for removal: no log has -1 */
+		} else {
+			last = i;
 		}
 	for (int i = 0; i < trace->njobs; i++)
 		if (trace->job[i].count >= 0)
