@@ -83,12 +83,28 @@ static int check_end(gzFile file, struct mesh_err *err)
 	return err_printf(err, "%s", code == Z_ERRNO ? strerror(errno) : text);
 }
 
+/* What has compressed a file that begins so, beside gzip, which zlib reads; NULL: nothing. */
+static const char *compressor(const char *text)
+{
+	static const char *const begin[][2] = {
+		{"\xfd" "7zXZ", "xz"}, {"BZh", "bzip2"}, {"(\xb5/\xfd", "zstd"}};
+
+	for (int i = 0; i < 3; i++)
+		if (!strncmp(text, begin[i][0], strlen(begin[i][0])))
+			return begin[i][1];
+	return NULL;
+}
+
 static int read_lines(struct trace_reader *r, gzFile file, struct mesh_err *err)
 {
 	char *text = need_get(&r->trace->arena, TRACE_LINE, 1);
+	const char *by;
 	int result = 0;
 
 	for (int line = 1; !result && gzgets(file, text, TRACE_LINE); line++) {
+		if (line == 1 && (by = compressor(text)))
+			return err_printf(err, "compressed by %s: %s -dc FILE | smesh ... "
+				"--trace=-", by, by);
 		r->line = line;
 		if (strlen(text) == TRACE_LINE - 1)
 			return err_printf(

@@ -115,9 +115,11 @@ static int same_clock(
 
 	if (((job->times | r->times) & both) == both)
 		return err_printf(err, "times with and without an offset from UTC (the first time, "
-			"on line %d, has %s): hours between them are not known; ask sacct for all "
-			"jobs with one SLURM_TIME_FORMAT", r->times_line ? r->times_line : r->line,
-			(r->times ? r->times : job->times) & TIMES_UTC ? "one" : "none");
+			"on line %d, has %s): hours between them are not known%s",
+			r->times_line ? r->times_line : r->line,
+			(r->times ? r->times : job->times) & TIMES_UTC ? "one" : "none",
+			r->format && r->format->line == sacct_line ? "; ask sacct for all jobs "
+			"with one SLURM_TIME_FORMAT" : ": expected all with one, or all without");
 	if (!r->times)
 		r->times_line = r->line;
 	r->times |= job->times & both;

@@ -105,6 +105,12 @@ bad() {
 }
 seq 1000 | while read -r i; do swf "$i" "$i" 100 10; done | gzip | head -c 2000 >"$dir/bad"
 bad "truncated gz" "bad:[0-9]+: the compressed data ends too early"
+printf '\xfd7zXZ\0\0\4' >"$dir/bad"
+bad "xz" "bad: compressed by xz: xz -dc FILE \| smesh [.]{3} --trace=-$"
+printf 'BZh91AY&SY\0' >"$dir/bad"
+bad "bzip2" "bad: compressed by bzip2: bzip2 -dc"
+printf '(\xb5/\xfd\4\0' >"$dir/bad"
+bad "zstd" "bad: compressed by zstd: zstd -dc"
 echo "1 0 -1 100" >"$dir/bad"
 bad "missing fields" "bad:1: 4 fields of 18: the allocated processors is missing"
 { swf 1 0 100 10; swf 2 5 100 -7; } >"$dir/bad"
