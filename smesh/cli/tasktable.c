@@ -82,7 +82,7 @@ static int add_point(struct reader *r, int nodes, double time, int line)
 	while (at && r->nodes[at - 1] >= nodes)
 		at--;
 	if (at < r->n && r->nodes[at] == nodes)
-		return fail(r, line, "%d nodes are there twice", nodes);
+		return fail(r, line, "%d node%s there twice", nodes, nodes == 1 ? " is" : "s are");
 	behind = (size_t)(n - at);
 	need_append(&r->table->arena, r->nodes, n, 0);
 	need_append(&r->table->arena, r->time, r->n, 0);

@@ -55,6 +55,7 @@ static void print_cables(FILE *to, const struct mesh *mesh, const char *hosts)
 
 static void print_mesh(FILE *to, const struct mesh *mesh, const char *hosts)
 {
+	int vertices = mesh->nvertices - holes_of(mesh);
 	char sides[64];
 
 	if (mesh->cabled) {
@@ -65,8 +66,8 @@ static void print_mesh(FILE *to, const struct mesh *mesh, const char *hosts)
 	fprintf(to, "mesh %s: %s, wrap ", mesh->name, sides);
 	for (int d = 0; d < mesh->ndims; d++)
 		fprintf(to, "%s%s", d ? "," : "", mesh->wrap[d] ? "yes" : "no");
-	fprintf(to, ", %d node%s on %d vertices", mesh->nnodes, mesh->nnodes == 1 ? "" : "s",
-		mesh->nvertices - holes_of(mesh));
+	fprintf(to, ", %d node%s on %d vert%s", mesh->nnodes, mesh->nnodes == 1 ? "" : "s",
+		vertices, vertices == 1 ? "ex" : "ices");
 	if (mesh->nodes_per_vertex > 1)
 		fprintf(to, " (up to %d each)", mesh->nodes_per_vertex);
 	if (holes_of(mesh))

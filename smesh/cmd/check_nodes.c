@@ -181,12 +181,14 @@ static void compare_overlap(struct check *s, const struct nodeset *set)
 					theirs - shared));
 			if (found++ < SHOWN)
 				fprintf(s->text,
-					"partition %s shares %d of its %d nodes with partition %s, "
-					"which has %d others\n",
-					name, shared, mine, with, theirs - shared);
+					"partition %s shares %d of its %d node%s with partition "
+					"%s, which has %d other%s\n",
+					name, shared, mine, mine == 1 ? "" : "s", with,
+					theirs - shared, theirs - shared == 1 ? "" : "s");
 		}
 	if (found > SHOWN)
-		fprintf(s->text, "and %d more pairs of partitions overlap so\n", found - SHOWN);
+		fprintf(s->text, "and %d more pair%s of partitions\n", found - SHOWN,
+			found - SHOWN == 1 ? "" : "s");
 	json_object_set_new(s->out, "uneven_partitions", list);
 }
 

@@ -350,7 +350,7 @@ static void print_text(const struct session *s, const struct told *t)
 	const char *name;
 	json_t *value;
 
-	printf("%s\n%d nodes", t->hosts, t->count);
+	printf("%s\n%d node%s", t->hosts, t->count, t->count == 1 ? "" : "s");
 	if (!p)
 		printf(" of %zu meshes", json_array_size(t->meshes));
 	if (t->m.pairwise_hops >= 0)

@@ -139,7 +139,8 @@ static int choose_topology(struct check *s)
 static void tell_slurm_conf(struct check *s)
 {
 	json_object_set_new(s->out, "slurm_conf", json_string(s->slurm_conf));
-	fprintf(s->text, "%s: %d nodes, SelectType=%s\n", s->slurm_conf, s->slurm.nnodes,
+	fprintf(s->text, "%s: %d node%s, SelectType=%s\n", s->slurm_conf, s->slurm.nnodes,
+		s->slurm.nnodes == 1 ? "" : "s",
 		s->slurm.select_type ? s->slurm.select_type : "(default)");
 }
 

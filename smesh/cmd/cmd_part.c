@@ -189,8 +189,9 @@ static void print_text(const struct session *s)
 			printf("  %9.3f", mean_hops(s, i));
 		printf("%s%s\n", s->part ? "  " : "", s->part ? s->part[i] : "");
 	}
-	printf("longest %.9g, %d of %d nodes used%s\n", s->answer.longest, s->answer.used,
-		s->nodes, s->answer.all_best ? ", every task at its best" : "");
+	printf("longest %.9g, %d of %d node%s used%s\n", s->answer.longest, s->answer.used,
+		s->nodes, s->nodes == 1 ? "" : "s",
+		s->answer.all_best ? ", every task at its best" : "");
 }
 
 static void print_json(const struct session *s)

@@ -459,7 +459,8 @@ static void print_text(FILE *out, const struct session *s)
 {
 	const struct rankmap_answer *a = &s->answer;
 
-	fprintf(out, "%d ranks on %d nodes, %d on each\n", s->traffic.n, s->nnodes, s->per_node);
+	fprintf(out, "%d rank%s on %d node%s, %d on each\n", s->traffic.n,
+		s->traffic.n == 1 ? "" : "s", s->nnodes, s->nnodes == 1 ? "" : "s", s->per_node);
 	if (s->unknown)
 		fputs("of a mixture of rings, grids and exchanges, as nothing is known of the "
 			"program (say more with --grid or --traffic)\n", out);

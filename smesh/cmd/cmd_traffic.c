@@ -169,9 +169,9 @@ static int show(struct session *s)
 
 	if (code || (code = read_matrix(&record, &traffic)))
 		return code;
-	printf("%s: %d ranks, %s, %.1f MB/s a rank in %.1f s, %s of the time in MPI\n%s\n",
-		record.name, record.ranks, record.pattern, rate_of(&record), record.seconds,
-		share_of(&record, share), record.path);
+	printf("%s: %d rank%s, %s, %.1f MB/s a rank in %.1f s, %s of the time in MPI\n%s\n",
+		record.name, record.ranks, record.ranks == 1 ? "" : "s", record.pattern,
+		rate_of(&record), record.seconds, share_of(&record, share), record.path);
 	if (record.matrix)
 		draw_matrix(&traffic);
 	traffic_release(&traffic);

@@ -181,8 +181,8 @@ static int say_free(const struct picture *p, const struct picture_waiting *w)
 	outlook_take(&now, p, &arena);
 	outlook_free(p, w, &set, &arena);
 	n = nodeset_count(&set);
-	printf("free: %d of %d nodes, the largest free box has %d", now.free_nodes,
-		p->mesh->nnodes, now.largest_box);
+	printf("free: %d of %d node%s, the largest free box has %d", now.free_nodes,
+		p->mesh->nnodes, p->mesh->nnodes == 1 ? "" : "s", now.largest_box);
 	if (n < now.free_nodes)
 		printf("; it may have %d of them", n);
 	putchar('\n');
@@ -197,8 +197,9 @@ static bool say_outgrown(const struct picture *p, const struct picture_waiting *
 
 	if (of_shape >= w->nodes)
 		return false;
-	printf("room: never, its shape is of %d nodes and it asks for %d: scontrol update JobId=%s "
-		"NumNodes=%d, with NumCPUs= to match\n", of_shape, w->nodes, w->id, of_shape);
+	printf("room: never, its shape is of %d node%s and it asks for %d: scontrol update "
+		"JobId=%s NumNodes=%d, with NumCPUs= to match\n", of_shape,
+		of_shape == 1 ? "" : "s", w->nodes, w->id, of_shape);
 	return true;
 }
 
@@ -214,8 +215,8 @@ static int say_place(const struct picture *p, const struct picture_waiting *w,
 			ahead > 1 ? "s" : "", head->id, whose(head->user), head->nodes,
 			head->nodes == 1 ? "" : "s");
 	if (w->nodes > p->mesh->nnodes) {
-		printf("room: never, as mesh %s has %d nodes and it asks for %d\n", p->mesh->name,
-			p->mesh->nnodes, w->nodes);
+		printf("room: never, as mesh %s has %d node%s and it asks for %d\n", p->mesh->name,
+			p->mesh->nnodes, p->mesh->nnodes == 1 ? "" : "s", w->nodes);
 		return SMESH_OK;
 	}
 	if (say_outgrown(p, w))

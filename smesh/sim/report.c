@@ -220,9 +220,9 @@ void report_setting(const struct report *r, char *text, size_t size)
 			r->runs * r->nstrategies, r->compared);
 	if (!isnan(r->offered_load))
 		snprintf(load, sizeof(load), "%.3f", r->offered_load);
-	snprintf(text, size, "%s: %s jobs on %s (%s, %d nodes), %s, offered load %s%s",
-		human_file(r->trace->name), jobs, r->mesh->name, shape, r->nodes, r->scheduler,
-		load, runs);
+	snprintf(text, size, "%s: %s job%s on %s (%s, %d node%s), %s, offered load %s%s",
+		human_file(r->trace->name), jobs, r->trace->njobs == 1 ? "" : "s", r->mesh->name,
+		shape, r->nodes, r->nodes == 1 ? "" : "s", r->scheduler, load, runs);
 }
 
 void report_notes(const struct report *r, char *text, size_t size)
