@@ -5,7 +5,5 @@ libmeshcore_a_SOURCES += \
 	common/core/decide/span.h \
 	common/core/decide/span_hops.c \
 	common/core/decide/strategy_decide.c \
-	common/core/decide/strategy_decide.h \
-	common/core/decide/walks.c \
-	common/core/decide/walks.h
+	common/core/decide/strategy_decide.h
 EXTRA_DIST += common/core/decide/README.md

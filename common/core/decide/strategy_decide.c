@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "decide/segments.h"
-#include "decide/walks.h"
 #include "geometry/metrics.h"
+#include "walk/walks.h"
 
 enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer)

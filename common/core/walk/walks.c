@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "decide/walks.h"
+#include "walk/walks.h"
 
 #include "base/budget.h"
 #include "walk/walk.h"
