@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "select/select_mesh.h"
 
-#include "walk/walk.h"
+#include "ask/walk_kind.h"
 
 static const char begins[] = "Waits for ";
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * slurmctld has the core's strategies. It loads the library of papers when one of theirs is named.
+ * slurmctld has the core's strategies. It loads the library of papers when one of theirs is named,
+ * or extras are needed.
  */
 #include "shared/mesh_strategies.h"
 
@@ -12,6 +13,11 @@
 #include "conf/strategies.h"
 
 const struct strategy_ops *const strategies_more[] = {NULL};
+
+const struct extras *extras(struct mesh_err *err)
+{
+	return strategies_extras(err);
+}
 
 void mesh_strategies_init(void)
 {

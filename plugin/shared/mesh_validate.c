@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shared/mesh_validate.h"
 
+#include "ask/extras.h"
 #include "boxes/boxplan.h"
 #include "conf/remark.h"
 #include "conf/strategies.h"
@@ -19,12 +20,23 @@ struct sizes {
 	int least, most;
 };
 
+/* May the idle mesh have such a box or walk? */
+static bool may_have(const struct mesh *mesh, const struct mesh_shape *shape)
+{
+	const struct extras *more;
+	struct mesh_err err;
+
+	if (!shape->walk)
+		return boxplan_shape_nodes(mesh, shape, &err);
+	more = extras(&err);
+	return !more || more->walks_nodes(mesh, shape, &err);
+}
+
 /* The nodes of the shape on meshes that have such a box; on all meshes if none has. */
 static struct sizes nodes_of(const struct mesh_shape *shape)
 {
 	const struct mesh_conf *conf = mesh_conf();
 	struct sizes fits = {INT32_MAX, 0}, all = fits;
-	struct mesh_err err;
 
 	/* Walks have the same number on each mesh that has one, and a look for one takes long. */
 	for (int i = 0; i < conf->topo->nmeshes && !(shape->walk && fits.most); i++) {
@@ -32,7 +44,7 @@ static struct sizes nodes_of(const struct mesh_shape *shape)
 		int nodes = mesh_shape_nodes(mesh, shape);
 
 		all = (struct sizes){MIN(all.least, nodes), MAX(all.most, nodes)};
-		if (boxplan_shape_nodes(mesh, shape, &err))
+		if (may_have(mesh, shape))
 			fits = (struct sizes){MIN(fits.least, nodes), MAX(fits.most, nodes)};
 	}
 	return fits.most ? fits : all;
@@ -97,7 +109,8 @@ static int take(const struct useroption *option, const char *value, struct mesh_
 	useroptions_init(&asked);
 	if (useroptions_take(&asked, option, value, err))
 		return -1;
-	return *asked.strategy && !strategy_named(asked.strategy, err) ? -1 : 0;
+	return (*asked.strategy && !strategy_named(asked.strategy, err)) ||
+			(asked.shape.walk && !extras(err)) ? -1 : 0;
 }
 
 /*

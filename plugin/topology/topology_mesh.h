@@ -5,8 +5,8 @@
 #ifndef MESH_TOPOLOGY_MESH_H
 #define MESH_TOPOLOGY_MESH_H
 
+#include "ask/walk_kind.h"
 #include "shared/job_test.h"
-#include "walk/walk.h"
 
 static inline bool topology_in_slurmctld(void)
 {

@@ -12,7 +12,6 @@
 #include "sim/need.h"
 #include "sim/random.h"
 #include "links/comm.h"
-#include "walk/walk.h"
 
 enum { MOST_VERTICES = 1 << 12, MOST_BOXES = MOST_VERTICES };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The strategies that smesh and the tests have beside the core's: those of the papers, and some
- * for comparison.
+ * What smesh and the tests have beside the core's strategies: those of the papers, some for
+ * comparison, and extras.
  */
 #include "conf/strategies.h"
+#include "walk/walks.h"
 
 #define STUDY(FAMILY) FAMILY(torus3d)
 
@@ -12,3 +13,11 @@ STUDY(STRATEGIES_DECLARE)
 
 const struct strategy_ops *const strategies_more[] = {
 	STRATEGIES_PAPERS(STRATEGIES_ROW) STUDY(STRATEGIES_ROW) NULL};
+
+const struct extras *extras(struct mesh_err *err)
+{
+	static const struct extras all = {WALKS_EXTRAS};
+
+	(void)err;
+	return &all;
+}

@@ -43,7 +43,7 @@ is "$(find common plugin smesh -name '*.[ch]' -exec grep -oHE '^#include "[a-z]+
 	"no circle of includes"
 
 # Symbols: what an object defines and uses, by room. A table of names can tie rooms together
-# without a single #include. strategies_more is what a program adds to the table, by its own choice.
+# without a single #include. strategies_more and extras() are what a program has beside the core, by its own choice.
 mapfile -t objects < <(cd "$builddir" && find common smesh -name '*.o' 2>/dev/null | while read -r object; do
 	source=${object##*-}
 	[ ! -e "$srcdir/${object%/*}/${source%.o}.c" ] || echo "$object" # else left over from an older build
@@ -62,7 +62,7 @@ else
 		END {
 			for (i = 1; i <= uses; i++) {
 				split(use[i], u, " ")
-				if (u[3] in home && at[home[u[3]]] > at[u[1]] && u[3] != "strategies_more")
+				if (u[3] in home && at[home[u[3]]] > at[u[1]] && u[3] !~ /^(strategies_more|extras)$/)
 					print u[2] " uses " u[3] " of " home[u[3]]
 			}
 		}' | sort -u)" "" "no object uses a room that comes later"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A shared object of strategies, as programs load it. It has one symbol,
+ * A shared object of strategies, as programs load it. It has one symbol (that of papers/ has those
+ * of extras.h, too),
  *
  *	const struct strategy_library mesh_strategies = {STRATEGY_LIBRARY_STAMP, families};
  *
@@ -10,14 +11,14 @@
 #ifndef MESH_STRATEGY_LIBRARY_H
 #define MESH_STRATEGY_LIBRARY_H
 
-#include "ask/strategy.h"
+#include "ask/extras.h"
 #include "graph/linkgraph.h"
 
 #define STRATEGY_LIBRARY_SYMBOL "mesh_strategies"
 
 struct strategy_library_stamp {
 	char version[16];  /* PACKAGE_VERSION of config.h */
-	uint32_t size[10]; /* of the structs that both sides see */
+	uint32_t size[11]; /* of the structs that both sides see */
 };
 
 struct strategy_library {
@@ -35,6 +36,7 @@ struct strategy_library {
 				sizeof(struct linkgraph), sizeof(struct nodeset),            \
 				sizeof(struct mesh_state), sizeof(struct mesh_run),          \
 				sizeof(struct mesh_request), sizeof(struct mesh_answer),     \
+				sizeof(struct extras),                                       \
 		}                                                                            \
 	}
 

@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "ask/walk_kind.h"
 #include "base/textfile.h"
-#include "walk/walk.h"
 
 static bool take_word(const char **at, const char *word)
 {

@@ -17,6 +17,7 @@ static const struct strategy_ops *const families[] = {STRATEGIES(STRATEGIES_ROW)
 enum { LOADED_MOST = 32 };
 static const struct strategy_ops *loaded[LOADED_MOST + 1];
 static char papers[PATH_MAX];
+static const struct extras *loaded_extras;
 
 /* Row *i of some families; or NULL, with *i reduced by their rows. */
 static const struct strategy_ops *row_of(const struct strategy_ops *const *family, int *i)
@@ -136,7 +137,16 @@ int strategies_load(const char *path, struct mesh_err *err)
 		result = add(library, path, err);
 	if (object && result)
 		dlclose(object);
+	else if (!loaded_extras)
+		loaded_extras = dlsym(object, EXTRAS_SYMBOL);
 	return result;
+}
+
+const struct extras *strategies_extras(struct mesh_err *err)
+{
+	if (!loaded_extras && !strategies_load(papers, err) && !loaded_extras)
+		err_printf(err, "%s: nothing but strategies", papers);
+	return loaded_extras;
 }
 
 const struct strategy_ops *strategy_for(enum strategy_role role)

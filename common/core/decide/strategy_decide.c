@@ -3,10 +3,18 @@
 
 #include <math.h>
 
+#include "ask/extras.h"
 #include "base/arena.h"
 #include "decide/segments.h"
 #include "geometry/metrics.h"
-#include "walk/walks.h"
+
+static enum mesh_result decide_walk(const struct mesh *mesh, const struct mesh_state *state,
+	const struct mesh_request *request, struct mesh_answer *answer)
+{
+	const struct extras *more = extras(&answer->err);
+
+	return more ? more->walks_decide(mesh, state, request, answer) : MESH_ERROR;
+}
 
 enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer)
@@ -15,7 +23,7 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 	enum mesh_result result = strategy_check(strategy, state, request, &whole, answer);
 
 	if (result == MESH_OK && whole.shape.ndims && whole.shape.walk)
-		result = walks_decide(strategy->mesh, state, &whole, answer);
+		result = decide_walk(strategy->mesh, state, &whole, answer);
 	else if (result == MESH_OK && segments_wanted(strategy, &whole))
 		result = segments_decide(strategy, state, &whole, answer);
 	else if (result == MESH_OK)

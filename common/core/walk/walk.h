@@ -18,9 +18,6 @@
 #include "base/mesh.h"
 #include "base/nodeset.h"
 
-/* "line", "ring"; NULL past the last. */
-const char *walk_name(enum walk_kind kind);
-
 struct walk_question {
 	const struct mesh *mesh;
 	const struct nodeset *free;

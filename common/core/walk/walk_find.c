@@ -21,13 +21,6 @@ enum {
 	WIDER = 5,	 /* sizes of parts: 1/8 more nodes than the walk, then 2/8, ... */
 };
 
-const char *walk_name(enum walk_kind kind)
-{
-	static const char *const name[] = {"", "line", "ring"};
-
-	return kind <= WALK_RING ? name[kind] : NULL;
-}
-
 /* Put the nodes of the points nearest to the start into *part, up to `size`. queue[points] */
 static void grow_part(
 	const struct walk_graph *g, int start, int size, int *queue, struct nodeset *part)

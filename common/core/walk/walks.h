@@ -6,7 +6,7 @@
 #ifndef MESH_WALKS_H
 #define MESH_WALKS_H
 
-#include "ask/strategy.h"
+#include "ask/extras.h"
 
 /*
  * Called by strategy_decide() with a request for a walk that has passed its checks. Writes the
@@ -15,5 +15,11 @@
  */
 enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);
+
+/* The nodes of the walk, if the idle mesh may have one (walk_never()). 0 with text: never. */
+int walks_nodes(const struct mesh *mesh, const struct mesh_shape *shape, struct mesh_err *err);
+
+/* For struct extras. */
+#define WALKS_EXTRAS .walks_decide = walks_decide, .walks_nodes = walks_nodes
 
 #endif

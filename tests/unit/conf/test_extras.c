@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A program like slurmctld, which has the core alone: it loads lines and rings when it needs them.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "conf/shape.h"
+#include "conf/strategies.h"
+#include "decide/strategy_decide.h"
+#include "shared/mesh_strategies.h"
+#include "support.h"
+
+static char library[PATH_MAX];
+
+/* A ring of 8 of the 16 nodes, by the default strategy. */
+static enum mesh_result ring(struct mesh_answer *answer)
+{
+	struct mesh *mesh = make_mesh(2, (const int[]){4, 4}, 0, 1);
+	struct mesh_err err;
+	struct strategy *strategy = strategy_new(strategy_for(STRATEGY_DEFAULT), mesh, &err);
+	struct arena arena = {0};
+	struct nodeset all;
+	struct mesh_request request = {.count = 0};
+	enum mesh_result result;
+
+	assert_int_equal(nodeset_get(&all, mesh->nnodes, &arena), 0);
+	nodeset_set_all(&all);
+	assert_int_equal(shape_parse("ring:8", &request.shape, &err), 0);
+	result = strategy_decide(strategy, &(struct mesh_state){.free = &all}, &request, answer);
+	arena_release(&arena);
+	strategy_free(strategy);
+	mesh_free(mesh);
+	return result;
+}
+
+/* The library is beside the plugin, and here is none: an error with text, and nothing is loaded. */
+static void missing(void **state)
+{
+	int node[16];
+	struct mesh_answer answer = {.node = node};
+	struct mesh_err err = {{0}};
+
+	(void)state;
+	mesh_strategies_init();
+	assert_null(extras(&err));
+	assert_non_null(strstr(err.text, "mesh_strategies_papers.so"));
+	assert_null(strategy_named("mm", &err));
+	assert_int_equal(ring(&answer), MESH_ERROR);
+	assert_string_equal(answer.err.text, err.text);
+	assert_int_equal(answer.count, 0);
+}
+
+static void loaded(void **state)
+{
+	int node[16];
+	struct mesh_answer answer = {.node = node};
+	const struct extras *more;
+	struct mesh_err err = {{0}};
+
+	(void)state;
+	if (access(library, R_OK))
+		skip();
+	strategies_papers_at(library);
+	assert_int_equal(ring(&answer), MESH_OK);
+	assert_int_equal(answer.count, 8);
+	assert_non_null(more = extras(&err));
+	assert_non_null(strategy_named("mm", &err));
+	assert_ptr_equal(extras(&err), more);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(missing),
+		cmocka_unit_test(loaded),
+	};
+	const char *dir = getenv("builddir");
+
+	snprintf(library, sizeof(library), "%s/plugins/mesh_strategies_papers.so", dir ? dir : ".");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
