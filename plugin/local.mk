@@ -118,7 +118,7 @@ plugins_topology_mesh_so_SOURCES = $(TOPOLOGY_SOURCES)
 plugins_topology_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugins_topology_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_topology_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugins_topology_mesh_so_LDADD = libmeshplugin.a $(CORE_LIBS) @PLUGIN_LIBS@
+plugins_topology_mesh_so_LDADD = libmeshplugin.a $(RANKS_LIBS) @PLUGIN_LIBS@
 endif
 EXTRA_DIST += $(TOPOLOGY_SOURCES)
 EXTRA_DIST += plugin/mpi/measure.c
