@@ -13,19 +13,19 @@ include common/core/graph/local.mk
 include common/core/geometry/local.mk
 include common/core/ask/local.mk
 include common/core/links/local.mk
-include common/core/walk/local.mk
 include common/core/pack/local.mk
 include common/core/boxes/local.mk
 include common/core/decide/local.mk
 include common/core/snug/local.mk
 include common/core/conf/local.mk
 
-# Strategies that a site or a user asks for by name.
+# What a site or a user asks for: lines and rings; strategies by name.
 noinst_LIBRARIES += libmeshpapers.a
 libmeshpapers_a_SOURCES =
 libmeshpapers_a_CPPFLAGS = $(CORE_CPPFLAGS)
 libmeshpapers_a_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
 EXTRA_libmeshpapers_a_DEPENDENCIES = Makefile
+include common/papers/walk/local.mk
 include common/papers/point/local.mk
 include common/papers/tbl/local.mk
 include common/papers/qtree/local.mk
@@ -43,7 +43,7 @@ include common/learn/local.mk
 
 CORE_LIBS = libmeshcore.a
 PAPERS_LIBS = libmeshpapers.a $(WIDE_LIBS) $(CORE_LIBS)
-RANKS_LIBS = libmeshlearn.a libmeshranks.a $(CORE_LIBS)
+RANKS_LIBS = libmeshlearn.a libmeshranks.a libmeshpapers.a $(CORE_LIBS)
 # The table of strategies is in the core, and smesh/study adds to it.
 STUDY_LIBS = libmeshlearn.a libmeshranks.a $(CORE_LIBS) libmeshstudy.a $(PAPERS_LIBS)
 LIBRARIES_C = $(libmeshcore_a_SOURCES) $(libmeshpapers_a_SOURCES) $(libmeshranks_a_SOURCES) \
