@@ -21,7 +21,7 @@ include common/core/conf/local.mk
 
 # What a site or a user asks for: lines and rings; strategies by name.
 noinst_LIBRARIES += libmeshpapers.a
-libmeshpapers_a_SOURCES =
+libmeshpapers_a_SOURCES = common/papers/papers.c
 libmeshpapers_a_CPPFLAGS = $(CORE_CPPFLAGS)
 libmeshpapers_a_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
 EXTRA_libmeshpapers_a_DEPENDENCIES = Makefile

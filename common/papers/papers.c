@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * This folder, and lines and rings, as a shared object, mesh_strategies_papers.so.
+ * This folder as a shared object, mesh_strategies_papers.so.
  */
+#include "ask/extras.h"
 #include "conf/strategies.h"
 #include "config.h"
+#include "decide/span_cables.h"
+#include "snug/snug_cables.h"
 #include "walk/walks.h"
 
 STRATEGIES_PAPERS(STRATEGIES_DECLARE)
@@ -14,5 +17,5 @@ extern const struct strategy_library mesh_strategies;
 __attribute__((visibility("default"))) const struct strategy_library mesh_strategies = {
 	STRATEGY_LIBRARY_STAMP, families};
 
-extern const struct extras mesh_extras;
-__attribute__((visibility("default"))) const struct extras mesh_extras = {WALKS_EXTRAS};
+__attribute__((visibility("default"))) const struct extras mesh_extras = {
+	walks_decide, walks_nodes, &snug_cables, span_cables};

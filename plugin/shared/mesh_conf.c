@@ -312,13 +312,35 @@ struct topoconf *mesh_conf_read(struct mesh_settings *settings, struct mesh_err 
 	return conf;
 }
 
+/* Load what machines of cables and meshes that cables join need: now, not when a job waits. */
+static int load_extras(const struct topoconf *topo, struct mesh_err *err)
+{
+	bool cables = false;
+
+	for (int i = 0; i < topo->nmeshes; i++) {
+		const struct mesh *mesh = topo->mesh[i];
+
+		cables |= mesh->cabled || (mesh->graph && mesh->graph->nmeshes > 1);
+	}
+	return !cables || extras(err) ? 0 : -1;
+}
+
 static struct topoconf *read_map(struct mesh_settings *settings, struct mesh_err *err)
 {
-	if (bits_work())
-		return mesh_conf_read(settings, err);
-	err_printf(err, "this slurmctld has other bitmaps than Slurm " SLURM_VERSION_STRING
-		", for which this plugin was built");
-	return NULL;
+	struct topoconf *topo;
+
+	if (!bits_work()) {
+		err_printf(err, "this slurmctld has other bitmaps than Slurm " SLURM_VERSION_STRING
+			", for which this plugin was built");
+		return NULL;
+	}
+	topo = mesh_conf_read(settings, err);
+	if (topo && load_extras(topo, err)) {
+		topoconf_free(topo);
+		mesh_settings_release(settings);
+		return NULL;
+	}
+	return topo;
 }
 
 static struct mesh_conf *conf_new(struct mesh_err *err)

@@ -4,7 +4,6 @@
  * comparison, and extras.
  */
 #include "conf/strategies.h"
-#include "walk/walks.h"
 
 #define STUDY(FAMILY) FAMILY(torus3d)
 
@@ -16,8 +15,6 @@ const struct strategy_ops *const strategies_more[] = {
 
 const struct extras *extras(struct mesh_err *err)
 {
-	static const struct extras all = {WALKS_EXTRAS};
-
 	(void)err;
-	return &all;
+	return &mesh_extras;
 }

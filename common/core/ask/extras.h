@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What few jobs need: lines and rings. slurmctld loads it when it is first needed, with the
- * strategies of papers/. smesh and the tests are linked with it.
+ * What few jobs and machines need: lines and rings; machines of cables, and meshes that cables
+ * join. slurmctld loads it when it is first needed, with the strategies of papers/. smesh and the
+ * tests are linked with it.
  */
 #ifndef MESH_EXTRAS_H
 #define MESH_EXTRAS_H
 
 #include "ask/strategy.h"
+
+struct span;
 
 struct extras {
 	/* walk/walks.h */
@@ -14,9 +17,13 @@ struct extras {
 		const struct mesh_request *request, struct mesh_answer *answer);
 	int (*walks_nodes)(const struct mesh *mesh, const struct mesh_shape *shape,
 		struct mesh_err *err);
+	const struct strategy_ops *snug_cables; /* snug/snug_cables.h */
+	/* decide/span_cables.h */
+	bool (*span_cables)(struct span *span, struct linkgraph *graph, int count);
 };
 
-/* The library of papers/ has this symbol, a struct extras. */
+/* All of them (papers/papers.c): what smesh is linked with, and finds in the library. */
+extern const struct extras mesh_extras;
 #define EXTRAS_SYMBOL "mesh_extras"
 
 /* Each program defines it, as strategies_more. NULL with text: they cannot be loaded. */

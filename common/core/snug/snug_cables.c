@@ -14,7 +14,7 @@ static const double FARTHER = 1.1;
 
 enum { PRICED = 1024 }; /* the most nodes; for more, prices take longer than they are worth */
 
-struct snug_cables {
+struct scratch {
 	const struct mesh *mesh;
 	struct graphfind find;
 	struct load_meter *meter;
@@ -23,20 +23,23 @@ struct snug_cables {
 	int *taken; /* [nvertices] nodes of the set in progress; 0 between calls */
 };
 
-struct snug_cables *snug_cables_new(const struct mesh *mesh, struct arena *arena)
+static int init(struct strategy *strategy, struct mesh_err *err)
 {
-	struct snug_cables *c = arena_get(arena, 1, sizeof(*c));
+	const struct mesh *mesh = strategy->mesh;
+	struct arena *arena = &strategy->arena;
+	struct scratch *c = strategy->scratch = arena_get(arena, 1, sizeof(*c));
 
+	(void)err;
 	if (!c || graphfind_init(&c->find, mesh->graph, arena))
-		return NULL;
+		return -1;
 	c->mesh = mesh;
 	c->find.budget = &c->budget;
 	c->meter = load_meter_new(mesh, arena);
 	arena_array(arena, c->taken, mesh->nvertices);
-	return arena_array(arena, c->order, mesh->nnodes) ? c : NULL;
+	return arena_array(arena, c->order, mesh->nnodes) ? 0 : -1;
 }
 
-static void load(struct snug_cables *c, const struct mesh_state *state,
+static void load(struct scratch *c, const struct mesh_state *state,
 	const struct mesh_request *request)
 {
 	struct graphfind *find = &c->find;
@@ -54,7 +57,7 @@ static void load(struct snug_cables *c, const struct mesh_state *state,
 }
 
 /* How long the job would communicate on the set, its ranks in the order of node numbers. */
-static double time_on(struct snug_cables *c, const struct graphfind_set *set,
+static double time_on(struct scratch *c, const struct graphfind_set *set,
 	const struct mesh_request *request)
 {
 	struct forecast_job job = {c->order, 0, request->pattern, &request->grid};
@@ -72,7 +75,7 @@ static double time_on(struct snug_cables *c, const struct graphfind_set *set,
 	return forecast_time(c->meter, &job);
 }
 
-static const struct graphfind_set *choose(struct snug_cables *c, const struct mesh_request *request)
+static const struct graphfind_set *choose(struct scratch *c, const struct mesh_request *request)
 {
 	const struct graphfind *find = &c->find;
 	bool shaped = request->pattern == COMM_RING || request->pattern == COMM_GRID;
@@ -99,7 +102,7 @@ static const struct graphfind_set *choose(struct snug_cables *c, const struct me
 }
 
 /* Write the nodes of each vertex: first required ones, then the lowest free ones. */
-static void answer_nodes(struct snug_cables *c, const struct graphfind_set *set,
+static void answer_nodes(struct scratch *c, const struct graphfind_set *set,
 	const struct mesh_state *state, const struct mesh_request *request, int *node)
 {
 	const struct mesh *mesh = c->mesh;
@@ -120,9 +123,10 @@ static void answer_nodes(struct snug_cables *c, const struct graphfind_set *set,
 	}
 }
 
-enum mesh_result snug_cables_decide(struct snug_cables *c, const struct mesh_state *state,
+static enum mesh_result decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer)
 {
+	struct scratch *c = strategy->scratch;
 	const struct graphfind_set *set;
 
 	mesh_budget_start(&c->budget, request->budget_ns);
@@ -135,3 +139,5 @@ enum mesh_result snug_cables_decide(struct snug_cables *c, const struct mesh_sta
 	answer->out_of_time = mesh_budget_late(&c->budget);
 	return MESH_OK;
 }
+
+const struct strategy_ops snug_cables = {.name = "snug", .init = init, .decide = decide};

@@ -9,13 +9,7 @@
 
 #include "ask/strategy.h"
 
-struct snug_cables;
-
-/* Scratch memory, owned by the arena; NULL: memory is out. */
-struct snug_cables *snug_cables_new(const struct mesh *mesh, struct arena *arena);
-
-/* As strategy_ops.decide. */
-enum mesh_result snug_cables_decide(struct snug_cables *cables, const struct mesh_state *state,
-	const struct mesh_request *request, struct mesh_answer *answer);
+/* For strategy_snug.c alone: no row of the table. */
+extern const struct strategy_ops snug_cables;
 
 #endif

@@ -19,7 +19,7 @@
  *
  * O(n * chains * levels * 2^d) additions in plain loops, O(T k d log k) for T candidates.
  */
-#include "ask/strategy.h"
+#include "ask/extras.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +27,6 @@
 
 #include "base/budget.h"
 #include "graph/graphpick.h"
-#include "snug/snug_cables.h"
 #include "snug/snug_chain.h"
 #include "snug/snug_find.h"
 #include "snug/snug_price.h"
@@ -74,7 +73,7 @@ struct scratch {
 	struct snug_price *price; /* NULL: sets are compared by hops */
 	struct snug_chain shape;  /* one box that suits the job */
 	struct strategy *other[OTHERS];
-	struct snug_cables *cables; /* of a cabled machine, which has only scatter besides */
+	struct strategy *cables; /* of a cabled machine, which has only scatter besides */
 	struct strategy *scatter; /* for jobs that do not communicate */
 	int *asked; /* [nnodes] the answer of one of the others */
 	struct graphpick pick; /* if the mesh has a graph; else zeroed */
@@ -91,8 +90,10 @@ static void release(struct strategy *strategy)
 
 	for (int i = 0; s && i < OTHERS; i++)
 		strategy_free(s->other[i]);
-	if (s)
-		strategy_free(s->scatter);
+	if (!s)
+		return;
+	strategy_free(s->cables);
+	strategy_free(s->scatter);
 }
 
 static const struct strategy_ops *other_ops(int i)
@@ -100,6 +101,13 @@ static const struct strategy_ops *other_ops(int i)
 	const struct strategy_ops *ops = strategy_in(strategy_buddy_family, others[i]);
 
 	return ops ? ops : strategy_in(strategy_curve_family, others[i]);
+}
+
+static int init_cables(struct scratch *s, const struct mesh *mesh, struct mesh_err *err)
+{
+	const struct extras *more = extras(err);
+
+	return more && (s->cables = strategy_new(more->snug_cables, mesh, err)) ? 0 : -1;
 }
 
 static int init(struct strategy *strategy, struct mesh_err *err)
@@ -111,7 +119,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 	if (!s || !(s->scatter = strategy_new(&strategy_scatter_family[0], mesh, err)))
 		return -1;
 	if (mesh->cabled)
-		return (s->cables = snug_cables_new(mesh, arena)) ? 0 : -1;
+		return init_cables(s, mesh, err);
 	if (snug_trial_init(&s->trial, mesh, arena) ||
 		snug_find_init(&s->find, &s->trial, arena) ||
 		nodeset_get(&s->loaded, mesh->nnodes, arena) ||
@@ -327,7 +335,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	if (request->hint == MESH_HINT_SCATTER)
 		return strategy_ask(s->scatter, state, request, answer);
 	if (s->cables)
-		return snug_cables_decide(s->cables, state, request, answer);
+		return s->cables->ops->decide(s->cables, state, request, answer);
 	mesh_budget_start(&s->budget, request->budget_ns);
 	s->late = false;
 	trial->count = k;

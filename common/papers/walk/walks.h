@@ -6,7 +6,7 @@
 #ifndef MESH_WALKS_H
 #define MESH_WALKS_H
 
-#include "ask/extras.h"
+#include "ask/strategy.h"
 
 /*
  * Called by strategy_decide() with a request for a walk that has passed its checks. Writes the
@@ -18,8 +18,5 @@ enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *
 
 /* The nodes of the walk, if the idle mesh may have one (walk_never()). 0 with text: never. */
 int walks_nodes(const struct mesh *mesh, const struct mesh_shape *shape, struct mesh_err *err);
-
-/* For struct extras. */
-#define WALKS_EXTRAS .walks_decide = walks_decide, .walks_nodes = walks_nodes
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A program like slurmctld, which has the core alone: it loads lines and rings when it needs them.
+ * A program like slurmctld, which has the core alone: it loads lines and rings, and what machines
+ * of cables need, when it needs them.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -36,6 +37,28 @@ static enum mesh_result ring(struct mesh_answer *answer)
 	return result;
 }
 
+/* A node of a machine of cables, by the default strategy; or why there is no such strategy. */
+static enum mesh_result cables(struct mesh_answer *answer)
+{
+	uint64_t seed = 1;
+	struct mesh *mesh = random_cables(&seed, 16);
+	const struct strategy_ops *ops = strategy_for(STRATEGY_DEFAULT);
+	struct strategy *strategy = strategy_new(ops, mesh, &answer->err);
+	struct arena arena = {0};
+	struct nodeset all;
+	enum mesh_result result = MESH_ERROR;
+
+	assert_int_equal(nodeset_get(&all, mesh->nnodes, &arena), 0);
+	nodeset_set_all(&all);
+	if (strategy)
+		result = strategy_decide(strategy, &(struct mesh_state){.free = &all},
+			&(struct mesh_request){.count = 1}, answer);
+	arena_release(&arena);
+	strategy_free(strategy);
+	mesh_free(mesh);
+	return result;
+}
+
 /* The library is beside the plugin, and here is none: an error with text, and nothing is loaded. */
 static void missing(void **state)
 {
@@ -51,6 +74,8 @@ static void missing(void **state)
 	assert_int_equal(ring(&answer), MESH_ERROR);
 	assert_string_equal(answer.err.text, err.text);
 	assert_int_equal(answer.count, 0);
+	assert_int_equal(cables(&answer), MESH_ERROR);
+	assert_string_equal(answer.err.text, err.text);
 }
 
 static void loaded(void **state)
@@ -66,6 +91,8 @@ static void loaded(void **state)
 	strategies_papers_at(library);
 	assert_int_equal(ring(&answer), MESH_OK);
 	assert_int_equal(answer.count, 8);
+	assert_int_equal(cables(&answer), MESH_OK);
+	assert_int_equal(answer.count, 1);
 	assert_non_null(more = extras(&err));
 	assert_non_null(strategy_named("mm", &err));
 	assert_ptr_equal(extras(&err), more);
