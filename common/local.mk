@@ -19,13 +19,14 @@ include common/core/decide/local.mk
 include common/core/snug/local.mk
 include common/core/conf/local.mk
 
-# What a site or a user asks for: lines and rings; strategies by name.
+# What a site, a user or a map asks for: lines and rings; cables; strategies by name.
 noinst_LIBRARIES += libmeshpapers.a
 libmeshpapers_a_SOURCES = common/papers/papers.c
 libmeshpapers_a_CPPFLAGS = $(CORE_CPPFLAGS)
 libmeshpapers_a_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
 EXTRA_libmeshpapers_a_DEPENDENCIES = Makefile
 include common/papers/walk/local.mk
+include common/papers/cables/local.mk
 include common/papers/point/local.mk
 include common/papers/tbl/local.mk
 include common/papers/qtree/local.mk

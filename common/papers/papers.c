@@ -5,8 +5,8 @@
 #include "ask/extras.h"
 #include "conf/strategies.h"
 #include "config.h"
-#include "decide/span_cables.h"
-#include "snug/snug_cables.h"
+#include "cables/span_cables.h"
+#include "cables/snug_cables.h"
 #include "walk/walks.h"
 
 STRATEGIES_PAPERS(STRATEGIES_DECLARE)

@@ -3,8 +3,6 @@ libmeshcore_a_SOURCES += \
 	common/core/decide/segments.h \
 	common/core/decide/span.c \
 	common/core/decide/span.h \
-	common/core/decide/span_cables.c \
-	common/core/decide/span_cables.h \
 	common/core/decide/span_hops.c \
 	common/core/decide/strategy_decide.c \
 	common/core/decide/strategy_decide.h

@@ -1,6 +1,4 @@
 libmeshcore_a_SOURCES += \
-	common/core/snug/snug_cables.c \
-	common/core/snug/snug_cables.h \
 	common/core/snug/snug_chain.c \
 	common/core/snug/snug_chain.h \
 	common/core/snug/snug_counts.h \

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/graphfind.h"
+#include "cables/graphfind.h"
 
 /* Of what the tests take; each gives it back. */
 static struct arena arena;

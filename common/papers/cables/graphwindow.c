@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "graph/graphwindow.h"
+#include "cables/graphwindow.h"
 
 #include <string.h>
 

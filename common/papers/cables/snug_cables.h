@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * snug on a cabled machine: of the sets of graph/graphfind.h it takes the one with the least
+ * snug on a cabled machine: of the sets of cables/graphfind.h it takes the one with the least
  * price. Of sets that are equally near (or hardly less, for a ring or a grid of ranks) that is the
  * one on which the job would communicate for the shortest time.
  */

@@ -11,7 +11,7 @@
 
 #include "base/budget.h"
 #include "graph/graphpick.h"
-#include "graph/graphwindow.h"
+#include "cables/graphwindow.h"
 
 enum { GRAPHFIND_KEPT = 16 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "graph/graphfind.h"
+#include "cables/graphfind.h"
 
 #include <string.h>
 

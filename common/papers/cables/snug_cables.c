@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "snug/snug_cables.h"
+#include "cables/snug_cables.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "graph/graphfind.h"
+#include "cables/graphfind.h"
 #include "links/forecast.h"
 
 /*

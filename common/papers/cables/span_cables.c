@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "decide/span_cables.h"
+#include "cables/span_cables.h"
 
-#include "graph/graphfind.h"
+#include "cables/graphfind.h"
 
 /* Load the free nodes of all meshes of the graph. Returns how many. */
 static int load(const struct span *span, struct graphfind *find)
