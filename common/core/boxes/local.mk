@@ -7,9 +7,10 @@ libmeshcore_a_SOURCES += \
 	common/core/boxes/boxplan.h \
 	common/core/boxes/contiguous.c \
 	common/core/boxes/contiguous.h \
+	common/core/boxes/contiguous_fit.c \
+	common/core/boxes/contiguous_keeper.c \
 	common/core/boxes/fragments.c \
 	common/core/boxes/fragments.h \
 	common/core/boxes/largebox.c \
-	common/core/boxes/largebox.h \
-	common/core/boxes/strategy_box.c
+	common/core/boxes/largebox.h
 EXTRA_DIST += common/core/boxes/README.md

@@ -10,6 +10,5 @@ libmeshcore_a_SOURCES += \
 	common/core/snug/snug_sweep.h \
 	common/core/snug/snug_trial.c \
 	common/core/snug/snug_trial.h \
-	common/core/snug/strategy_snug.c \
-	common/core/snug/strategy_snug_box.c
+	common/core/snug/strategy_snug.c
 EXTRA_DIST += common/core/snug/README.md
