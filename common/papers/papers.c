@@ -5,6 +5,7 @@
 #include "ask/extras.h"
 #include "conf/strategies.h"
 #include "config.h"
+#include "boxes/contiguous.h"
 #include "cables/span_cables.h"
 #include "cables/snug_cables.h"
 #include "walk/walks.h"
@@ -18,4 +19,11 @@ __attribute__((visibility("default"))) const struct strategy_library mesh_strate
 	STRATEGY_LIBRARY_STAMP, families};
 
 __attribute__((visibility("default"))) const struct extras mesh_extras = {
-	walks_decide, walks_nodes, &snug_cables, span_cables};
+	.boxes_init = contiguous_init_box,
+	.boxes_decide = contiguous_decide,
+	.boxplan_shape_nodes = boxplan_shape_nodes,
+	.walks_decide = walks_decide,
+	.walks_nodes = walks_nodes,
+	.snug_cables = &snug_cables,
+	.span_cables = span_cables,
+};

@@ -2,7 +2,6 @@
 #include "shared/mesh_validate.h"
 
 #include "ask/extras.h"
-#include "boxes/boxplan.h"
 #include "conf/remark.h"
 #include "conf/strategies.h"
 
@@ -23,13 +22,12 @@ struct sizes {
 /* May the idle mesh have such a box or walk? */
 static bool may_have(const struct mesh *mesh, const struct mesh_shape *shape)
 {
-	const struct extras *more;
 	struct mesh_err err;
+	const struct extras *more = extras(&err);
 
-	if (!shape->walk)
-		return boxplan_shape_nodes(mesh, shape, &err);
-	more = extras(&err);
-	return !more || more->walks_nodes(mesh, shape, &err);
+	if (more && shape->walk)
+		return more->walks_nodes(mesh, shape, &err);
+	return !more || more->boxplan_shape_nodes(mesh, shape, &err);
 }
 
 /* The nodes of the shape on meshes that have such a box; on all meshes if none has. */
@@ -110,7 +108,7 @@ static int take(const struct useroption *option, const char *value, struct mesh_
 	if (useroptions_take(&asked, option, value, err))
 		return -1;
 	return (*asked.strategy && !strategy_named(asked.strategy, err)) ||
-			(asked.shape.walk && !extras(err)) ? -1 : 0;
+			(asked.shape.ndims && !extras(err)) ? -1 : 0;
 }
 
 /*

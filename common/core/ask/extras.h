@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What few jobs and machines need: lines and rings; machines of cables, and meshes that cables
- * join. slurmctld loads it when it is first needed, with the strategies of papers/. smesh and the
- * tests are linked with it.
+ * What not all jobs and machines need: boxes, lines and rings; machines of cables, and meshes that
+ * cables join. slurmctld loads it when it is first needed, with the strategies of papers/. smesh
+ * and the tests are linked with it.
  */
 #ifndef MESH_EXTRAS_H
 #define MESH_EXTRAS_H
@@ -11,7 +11,16 @@
 
 struct span;
 
+enum extras_boxes { BOXES_FIRST_FIT, BOXES_BEST_FIT, BOXES_KEEPER };
+
 struct extras {
+	/* boxes/contiguous.h */
+	int (*boxes_init)(struct strategy *strategy, enum extras_boxes which);
+	enum mesh_result (*boxes_decide)(struct strategy *strategy, const struct mesh_state *state,
+		const struct mesh_request *request, struct mesh_answer *answer);
+	/* boxes/boxplan.h */
+	int (*boxplan_shape_nodes)(const struct mesh *mesh, const struct mesh_shape *shape,
+		struct mesh_err *err);
 	/* walk/walks.h */
 	enum mesh_result (*walks_decide)(const struct mesh *mesh, const struct mesh_state *state,
 		const struct mesh_request *request, struct mesh_answer *answer);

@@ -5,20 +5,36 @@
 
 #include "geometry/metrics.h"
 
-int contiguous_init(struct strategy *strategy, struct mesh_err *err)
+static int begin(struct strategy *strategy, const struct contiguous_ops *ops)
 {
-	const struct contiguous_ops *ops = strategy->ops->preset;
 	struct arena *arena = &strategy->arena;
 	struct contiguous *c = arena_get(arena, 1, sizeof(*c));
 
-	(void)err;
 	strategy->scratch = c;
 	if (!c)
 		return -1;
+	c->ops = ops;
 	c->mesh = strategy->mesh;
 	return boxplan_init(&c->plan, c->mesh, arena) || bitbox_init(&c->bits, c->mesh, arena) ||
 		nodeset_get(&c->taken, c->mesh->nnodes, arena) || (ops->init && ops->init(c, arena))
 		? -1 : 0;
+}
+
+int contiguous_init(struct strategy *strategy, struct mesh_err *err)
+{
+	(void)err;
+	return begin(strategy, strategy->ops->preset);
+}
+
+int contiguous_init_box(struct strategy *strategy, enum extras_boxes which)
+{
+	static const struct contiguous_ops *const ops[] = {
+		[BOXES_FIRST_FIT] = &contiguous_first_fit,
+		[BOXES_BEST_FIT] = &contiguous_best_fit,
+		[BOXES_KEEPER] = &contiguous_keeper,
+	};
+
+	return begin(strategy, ops[which]);
 }
 
 bool contiguous_late(struct contiguous *c)
@@ -42,11 +58,11 @@ bool contiguous_first(struct contiguous *c, const struct boxplan_row *row, int r
 }
 
 /* Find the best free box of the plan, group by group. */
-static bool find_box(const struct contiguous_ops *ops, struct contiguous *c,
-	const struct mesh_state *state, struct mesh_box *box)
+static bool find_box(
+	struct contiguous *c, const struct mesh_state *state, struct mesh_box *box)
 {
 	bool some = c->mesh->nlegal || (c->bits.sound && !c->bits.any_links);
-	bool plain = c->request->required || (some && !ops->legal);
+	bool plain = c->request->required || (some && !c->ops->legal);
 
 	bitbox_load(&c->bits, state->free);
 	c->state = state;
@@ -57,7 +73,7 @@ static bool find_box(const struct contiguous_ops *ops, struct contiguous *c,
 		for (next = i + 1; next < c->plan.count && c->plan.row[next].group == row->group;)
 			next++;
 		if (plain ? contiguous_first(c, row, next - i, box)
-			  : ops->find(c, row, next - i, box))
+			  : c->ops->find(c, row, next - i, box))
 			return true;
 		if (contiguous_late(c))
 			return false;
@@ -66,8 +82,8 @@ static bool find_box(const struct contiguous_ops *ops, struct contiguous *c,
 }
 
 /* No box is free now: would one be free on the idle machine? */
-static enum mesh_result why_not(const struct strategy_ops *ops, struct contiguous *c,
-	struct mesh_answer *answer)
+static enum mesh_result why_not(
+	const struct strategy_ops *ops, struct contiguous *c, struct mesh_answer *answer)
 {
 	const struct mesh *mesh = c->mesh;
 	struct mesh_state idle = {.free = c->state->usable, .now = c->state->now};
@@ -83,7 +99,7 @@ static enum mesh_result why_not(const struct strategy_ops *ops, struct contiguou
 	}
 	/* Broken links will be mended, as nodes that are down will. */
 	c->bits.any_links = true;
-	if (find_box(ops->preset, c, &idle, &box) || c->late)
+	if (find_box(c, &idle, &box) || c->late)
 		return MESH_NO_FIT;
 	err_printf(&answer->err, "no such box, not even on the idle machine");
 	return MESH_NEVER;
@@ -120,7 +136,7 @@ enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_
 	mesh_budget_start(&c->budget, request->budget_ns);
 	c->late = false;
 	c->request = request;
-	if (find_box(strategy->ops->preset, c, state, &box))
+	if (find_box(c, state, &box))
 		take(c, &box, answer);
 	else if (c->late)
 		result = MESH_NO_FIT;

@@ -19,9 +19,10 @@
 #include "geometry/box.h"
 #include "boxes/boxplan.h"
 #include "base/budget.h"
-#include "ask/strategy.h"
+#include "ask/extras.h"
 
 struct contiguous {
+	const struct contiguous_ops *ops;
 	const struct mesh *mesh;
 	struct boxplan plan;
 	struct bitbox bits;
@@ -34,7 +35,7 @@ struct contiguous {
 	bool late; /* the budget is used up */
 };
 
-/* A recogniser. The preset of a row of strategy_ops points to one. */
+/* A recogniser. */
 struct contiguous_ops {
 	/* The recogniser takes only bases of bitbox_places(), so its boxes are legal and have no
 	 * broken links. Without this flag, contiguous_first() replaces it where a mesh has a list
@@ -51,10 +52,15 @@ struct contiguous_ops {
 		struct mesh_box *box);
 };
 
+extern const struct contiguous_ops contiguous_first_fit, contiguous_best_fit, contiguous_keeper;
+
 /* Members of strategy_ops, whose preset points to a struct contiguous_ops. */
 int contiguous_init(struct strategy *strategy, struct mesh_err *err);
 enum mesh_result contiguous_decide(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);
+
+/* The init of pack/strategy_box.c. */
+int contiguous_init_box(struct strategy *strategy, enum extras_boxes which);
 
 /* What such rows of the strategies' table have in common; `more`: further flags. */
 #define CONTIGUOUS_STRATEGY(ops, more) \

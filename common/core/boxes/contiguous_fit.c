@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-static const struct contiguous_ops first_fit = {
+const struct contiguous_ops contiguous_first_fit = {
 	.legal = true,
 	.find = contiguous_first,
 };
@@ -118,26 +118,8 @@ static bool best_find(struct contiguous *c, const struct boxplan_row *row, int r
 	return best >= 0 || (c->late && contiguous_first(c, row, rows, box));
 }
 
-static const struct contiguous_ops best_fit = {
+const struct contiguous_ops contiguous_best_fit = {
 	.legal = true,
 	.init = best_init,
 	.find = best_find,
-};
-
-const struct strategy_ops strategy_box_family[] = {
-	{
-		.name = "ff",
-		.summary = "contiguous first fit: the first free box, turned if need be",
-		.source = "Zhu 1992, Ababneh 2001",
-		.time = "O(n/64 log side) a box",
-		CONTIGUOUS_STRATEGY(first_fit, STRATEGY_COMPLETE | STRATEGY_NO_RUNS),
-	},
-	{
-		.name = "bf",
-		.summary = "contiguous best fit: the free box that touches most busy or border",
-		.source = "Zhu 1992, Das Sharma and Pradhan 1996",
-		.time = "O(n d) a box",
-		CONTIGUOUS_STRATEGY(best_fit, STRATEGY_COMPLETE | STRATEGY_NO_RUNS),
-	},
-	{0},
 };

@@ -234,19 +234,8 @@ static bool keeper_find(struct contiguous *c, const struct boxplan_row *row, int
 	return best > -1e9 || (c->late && contiguous_first(c, row, rows, box));
 }
 
-static const struct contiguous_ops keeper = {
+const struct contiguous_ops contiguous_keeper = {
 	.legal = true,
 	.init = keeper_init,
 	.find = keeper_find,
-};
-
-const struct strategy_ops strategy_snug_box_family[] = {
-	{
-		.name = "snug-box",
-		.summary = "contiguous: the free box that leaves most large boxes free",
-		.source = "this project, after Srisawat and Alexandridis 1999",
-		.time = "O(n d) a box",
-		CONTIGUOUS_STRATEGY(keeper, STRATEGY_COMPLETE),
-	},
-	{0},
 };

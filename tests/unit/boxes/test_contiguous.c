@@ -883,7 +883,7 @@ static void budget(void **unused)
 		struct mesh_err err;
 
 		/* Others (torus3d) go through a list, which does not last. */
-		if (ops->init != contiguous_init)
+		if ((ops->flags & (STRATEGY_CONTIGUOUS | STRATEGY_STUDY)) != STRATEGY_CONTIGUOUS)
 			continue;
 		struct strategy *s = strategy_new(ops, mesh, &err);
 

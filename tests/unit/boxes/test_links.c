@@ -186,7 +186,8 @@ static void test_strategies(void **state)
 		while (nodeset_count(&set) < shape.side[0] * shape.side[1] * shape.side[2])
 			random_set(&seed, &set, 90);
 		for (int i = 0; strategy_at(i); i++)
-			if (strategy_at(i)->decide == contiguous_decide) {
+			if ((strategy_at(i)->flags & (STRATEGY_CONTIGUOUS | STRATEGY_STUDY)) ==
+				STRATEGY_CONTIGUOUS) {
 				r.what = strategy_at(i)->name;
 				ask(strategy_at(i), mesh, &set, &shape);
 			}

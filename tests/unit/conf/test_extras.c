@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A program like slurmctld, which has the core alone: it loads lines and rings, and what machines
- * of cables need, when it needs them.
+ * A program like slurmctld, which has the core alone: it loads boxes, lines and rings, and what
+ * machines of cables need, when it needs them.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -16,47 +16,48 @@
 
 static char library[PATH_MAX];
 
-/* A ring of 8 of the 16 nodes, by the default strategy. */
-static enum mesh_result ring(struct mesh_answer *answer)
+/* One decision on an idle mesh, which is freed; or why there is no such strategy. */
+static enum mesh_result decide(struct mesh *mesh, enum strategy_role role, const char *shape,
+	struct mesh_answer *answer)
 {
-	struct mesh *mesh = make_mesh(2, (const int[]){4, 4}, 0, 1);
-	struct mesh_err err;
-	struct strategy *strategy = strategy_new(strategy_for(STRATEGY_DEFAULT), mesh, &err);
+	struct strategy *strategy = strategy_new(strategy_for(role), mesh, &answer->err);
 	struct arena arena = {0};
 	struct nodeset all;
-	struct mesh_request request = {.count = 0};
-	enum mesh_result result;
+	struct mesh_request request = {.count = shape ? 0 : 1};
+	enum mesh_result result = MESH_ERROR;
 
 	assert_int_equal(nodeset_get(&all, mesh->nnodes, &arena), 0);
 	nodeset_set_all(&all);
-	assert_int_equal(shape_parse("ring:8", &request.shape, &err), 0);
-	result = strategy_decide(strategy, &(struct mesh_state){.free = &all}, &request, answer);
+	assert_true(!shape || !shape_parse(shape, &request.shape, NULL));
+	if (strategy)
+		result = strategy_decide(strategy, &(struct mesh_state){.free = &all}, &request,
+			answer);
 	arena_release(&arena);
 	strategy_free(strategy);
 	mesh_free(mesh);
 	return result;
 }
 
-/* A node of a machine of cables, by the default strategy; or why there is no such strategy. */
+static struct mesh *grid(void)
+{
+	return make_mesh(2, (const int[]){4, 4}, 0, 1);
+}
+
+static enum mesh_result ring(struct mesh_answer *answer)
+{
+	return decide(grid(), STRATEGY_DEFAULT, "ring:8", answer);
+}
+
+static enum mesh_result box(struct mesh_answer *answer)
+{
+	return decide(grid(), STRATEGY_BOXES, "2x3", answer);
+}
+
 static enum mesh_result cables(struct mesh_answer *answer)
 {
 	uint64_t seed = 1;
-	struct mesh *mesh = random_cables(&seed, 16);
-	const struct strategy_ops *ops = strategy_for(STRATEGY_DEFAULT);
-	struct strategy *strategy = strategy_new(ops, mesh, &answer->err);
-	struct arena arena = {0};
-	struct nodeset all;
-	enum mesh_result result = MESH_ERROR;
 
-	assert_int_equal(nodeset_get(&all, mesh->nnodes, &arena), 0);
-	nodeset_set_all(&all);
-	if (strategy)
-		result = strategy_decide(strategy, &(struct mesh_state){.free = &all},
-			&(struct mesh_request){.count = 1}, answer);
-	arena_release(&arena);
-	strategy_free(strategy);
-	mesh_free(mesh);
-	return result;
+	return decide(random_cables(&seed, 16), STRATEGY_DEFAULT, NULL, answer);
 }
 
 /* The library is beside the plugin, and here is none: an error with text, and nothing is loaded. */
@@ -76,6 +77,8 @@ static void missing(void **state)
 	assert_int_equal(answer.count, 0);
 	assert_int_equal(cables(&answer), MESH_ERROR);
 	assert_string_equal(answer.err.text, err.text);
+	assert_int_equal(box(&answer), MESH_ERROR);
+	assert_string_equal(answer.err.text, err.text);
 }
 
 static void loaded(void **state)
@@ -91,6 +94,8 @@ static void loaded(void **state)
 	strategies_papers_at(library);
 	assert_int_equal(ring(&answer), MESH_OK);
 	assert_int_equal(answer.count, 8);
+	assert_int_equal(box(&answer), MESH_OK);
+	assert_int_equal(answer.count, 6);
 	assert_int_equal(cables(&answer), MESH_OK);
 	assert_int_equal(answer.count, 1);
 	assert_non_null(more = extras(&err));
