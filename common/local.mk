@@ -14,18 +14,18 @@ include common/core/geometry/local.mk
 include common/core/ask/local.mk
 include common/core/links/local.mk
 include common/core/pack/local.mk
-include common/core/boxes/local.mk
 include common/core/decide/local.mk
 include common/core/snug/local.mk
 include common/core/conf/local.mk
 
-# What a site, a user or a map asks for: lines and rings; cables; strategies by name.
+# What a site, a user or a map asks for: boxes, lines and rings; cables; strategies by name.
 noinst_LIBRARIES += libmeshpapers.a
 libmeshpapers_a_SOURCES = common/papers/papers.c
 libmeshpapers_a_CPPFLAGS = $(CORE_CPPFLAGS)
 libmeshpapers_a_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
 EXTRA_libmeshpapers_a_DEPENDENCIES = Makefile
 include common/papers/walk/local.mk
+include common/papers/boxes/local.mk
 include common/papers/cables/local.mk
 include common/papers/point/local.mk
 include common/papers/tbl/local.mk
