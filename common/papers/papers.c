@@ -23,7 +23,6 @@ __attribute__((visibility("default"))) const struct extras mesh_extras = {
 	.boxes_decide = contiguous_decide,
 	.boxplan_shape_nodes = boxplan_shape_nodes,
 	.walks_decide = walks_decide,
-	.walks_nodes = walks_nodes,
 	.snug_cables = &snug_cables,
 	.span_cables = span_cables,
 };

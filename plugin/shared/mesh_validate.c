@@ -25,8 +25,6 @@ static bool may_have(const struct mesh *mesh, const struct mesh_shape *shape)
 	struct mesh_err err;
 	const struct extras *more = extras(&err);
 
-	if (more && shape->walk)
-		return more->walks_nodes(mesh, shape, &err);
 	return !more || more->boxplan_shape_nodes(mesh, shape, &err);
 }
 

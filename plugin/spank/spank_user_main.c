@@ -9,7 +9,6 @@
 #include "conf/topoconf.h"
 #include "spank/spank_ranks.h"
 #include "spank/spank_records.h"
-#include "walk/walks.h"
 
 /* 0 where meshes differ in the shape's number of nodes; -1 with the reason of the last mesh. */
 static int nodes_of(
@@ -19,8 +18,7 @@ static int nodes_of(
 
 	for (int i = 0; i < conf->nmeshes; i++) {
 		struct mesh_err why = {{0}};
-		int here = shape->walk ? walks_nodes(conf->mesh[i], shape, &why)
-			: boxplan_shape_nodes(conf->mesh[i], shape, &why);
+		int here = boxplan_shape_nodes(conf->mesh[i], shape, &why);
 
 		/* Prefer the reason of a mesh that has the shape's type. */
 		if (!here && (!*err->text || mesh_shape_suits(conf->mesh[i], shape, NULL)))

@@ -8,7 +8,6 @@
 #include "boxes/boxplan.h"
 #include "sim/byjob.h"
 #include "cli/smesh.h"
-#include "walk/walks.h"
 
 void workload_defaults(struct workload_options *o)
 {
@@ -106,8 +105,7 @@ static void report_shapes(const struct trace *trace, const struct mesh *mesh)
 			continue;
 		if (memcmp(shape, &last, sizeof(last))) {
 			last = *shape;
-			nodes = shape->walk ? walks_nodes(mesh, shape, &err)
-				: boxplan_shape_nodes(mesh, shape, &err);
+			nodes = boxplan_shape_nodes(mesh, shape, &err);
 		}
 		if (nodes || never++)
 			continue;

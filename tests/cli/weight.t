@@ -36,8 +36,8 @@ weigh() {
 }
 weigh select_mesh 19520 14030
 weigh spank_mesh 9220 6620
-weigh spank_mesh_user 16620 12090
-weigh mesh_strategies_papers 15270 10880
+weigh spank_mesh_user 16520 12020
+weigh mesh_strategies_papers 15260 10870
 # A plugin is linked with what it does not find left open, as slurmctld has it: nothing of ours may be.
 for plugin in plugins/*.so; do
 	is "$(nm -D --undefined-only "$plugin" | awk '{ print $NF }' | sort -u | join - <(echo "$members") | sort -u)" "" \

@@ -24,8 +24,6 @@ struct extras {
 	/* walk/walks.h */
 	enum mesh_result (*walks_decide)(const struct mesh *mesh, const struct mesh_state *state,
 		const struct mesh_request *request, struct mesh_answer *answer);
-	int (*walks_nodes)(const struct mesh *mesh, const struct mesh_shape *shape,
-		struct mesh_err *err);
 	const struct strategy_ops *snug_cables; /* cables/snug_cables.h */
 	/* cables/span_cables.h */
 	bool (*span_cables)(struct span *span, struct linkgraph *graph, int count);

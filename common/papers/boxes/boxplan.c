@@ -8,6 +8,7 @@
 #include "geometry/box.h"
 #include "geometry/fold.h"
 #include "geometry/legal.h"
+#include "walk/walk.h"
 
 #define MAX_ORIENTATIONS 720 /* 6! */
 
@@ -459,6 +460,10 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 	struct arena arena = {0};
 	int64_t nodes = 0;
 
+	if (shape->walk)
+		return mesh_shape_suits(mesh, shape, err) &&
+			!walk_never(mesh, NULL, shape, err)
+			? shape->side[0] : 0;
 	if (boxplan_init(&plan, mesh, &arena))
 		nodes = -1;
 	else if (!boxplan_make(&plan, &request, NULL, err))

@@ -57,8 +57,8 @@ int boxplan_make(struct boxplan *plan, const struct mesh_request *request, const
 	struct mesh_err *err);
 
 /*
- * The nodes of a whole box of this shape, at least 1, if the idle mesh could hold one. 0 with
- * text: never. -1: memory is out, and the answer is unknown.
+ * The nodes of a whole box of this shape, or of a walk, at least 1, if the idle mesh could hold
+ * one. 0 with text: never. -1: memory is out, and the answer is unknown.
  */
 int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 	struct mesh_err *err);

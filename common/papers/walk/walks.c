@@ -64,9 +64,3 @@ enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *
 	err_printf(&answer->err, "out of memory");
 	return MESH_ERROR;
 }
-
-int walks_nodes(const struct mesh *mesh, const struct mesh_shape *shape, struct mesh_err *err)
-{
-	return mesh_shape_suits(mesh, shape, err) && !walk_never(mesh, NULL, shape, err)
-		? shape->side[0] : 0;
-}

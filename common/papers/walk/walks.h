@@ -16,7 +16,4 @@
 enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);
 
-/* The nodes of the walk, if the idle mesh may have one (walk_never()). 0 with text: never. */
-int walks_nodes(const struct mesh *mesh, const struct mesh_shape *shape, struct mesh_err *err);
-
 #endif

@@ -15,7 +15,6 @@
 #include "conf/strategies.h"
 #include "support.h"
 #include "decide/strategy_decide.h"
-#include "walk/walks.h"
 
 /* Of what the tests take; each gives it back. */
 static struct arena arena;
@@ -506,9 +505,9 @@ static void types(void **unused)
 	mesh->node_side[0] = mesh->node_side[1] = 2;
 	assert_int_equal(boxplan_shape_nodes(mesh, &shape, &err), 4);
 	assert_false(shape_parse("v6e:ring:8", &shape, &err));
-	assert_int_equal(walks_nodes(mesh, &shape, &err), 0);
+	assert_int_equal(boxplan_shape_nodes(mesh, &shape, &err), 0);
 	strcpy(mesh->type, "v6e");
-	assert_int_equal(walks_nodes(mesh, &shape, &err), 8);
+	assert_int_equal(boxplan_shape_nodes(mesh, &shape, &err), 8);
 	mesh_free(mesh);
 }
 
