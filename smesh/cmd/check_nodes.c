@@ -20,12 +20,6 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* n9 before n10 */
-static int by_number(const void *a, const void *b)
-{
-	return strverscmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Is a name among others, which are sorted? */
 static bool has_name(const struct names *in, char *name)
 {
@@ -43,7 +37,7 @@ static int find_missing(const struct names *from, const struct names *in, char t
 		if (!has_name(in, from->name[i]))
 			missing[n++] = from->name[i];
 	if (n) {
-		qsort(missing, (size_t)n, sizeof(*missing), by_number);
+		hostlist_by_number(missing, n);
 		check_hosts_list(missing, n, text, 256);
 	}
 	return n;

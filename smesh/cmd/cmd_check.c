@@ -147,12 +147,14 @@ static void tell_slurm_conf(struct check *s)
 /* What lines of topology.conf begin with, ours and Slurm's. */
 static const char *line_begins(const void *list, int at)
 {
-	static const char *const known[] = {"MeshName", "MeshNode", "MeshType", "Link",
-		"DownLinksFile", "SwitchName", "LinkSpeed", "BlockName", "BlockSizes", "RingName",
-		NULL};
+	static const char *const slurms[] = {
+		"SwitchName", "LinkSpeed", "BlockName", "BlockSizes", "RingName", NULL};
+	int ours = 0;
 
 	(void)list;
-	return known[at];
+	while (topoconf_line(ours) && ours < at)
+		ours++;
+	return topoconf_line(ours) ? topoconf_line(ours) : slurms[at - ours];
 }
 
 /*

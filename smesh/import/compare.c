@@ -156,12 +156,6 @@ static int tell_lanes(const struct side *s, const struct side *other, FILE *to)
 	return found;
 }
 
-/* n9 before n10 */
-static int by_number(const void *a, const void *b)
-{
-	return strverscmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Tell of nodes in one line, as a cabinet may have many. How many. */
 static int tell_list(const char *word, char **name, int n, FILE *to)
 {
@@ -169,7 +163,7 @@ static int tell_list(const char *word, char **name, int n, FILE *to)
 
 	if (!n)
 		return 0;
-	qsort(name, (size_t)n, sizeof(*name), by_number);
+	hostlist_by_number(name, n);
 	hosts = need(hostlist_libslurm.compress(name, n));
 	fprintf(to, "%s node%s %s\n", word, n > 1 ? "s" : "", hosts);
 	free(hosts);

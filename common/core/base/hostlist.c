@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/textfile.h"
@@ -124,4 +125,14 @@ int hostlist_check(const char *text, struct mesh_err *err)
 int hostlist_check_any(const char *text, struct mesh_err *err)
 {
 	return check(text, is_any, err);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+void hostlist_by_number(char **name, int n)
+{
+	qsort(name, (size_t)n, sizeof(*name), by_number);
 }

@@ -44,4 +44,7 @@ bool hostlist_is_name(const char *text);
  */
 int hostlist_check_any(const char *text, struct mesh_err *err);
 
+/* Sort names by the numbers in them: n9 before n10. Allocates, if qsort() does. */
+void hostlist_by_number(char **name, int n);
+
 #endif

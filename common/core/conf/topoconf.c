@@ -575,10 +575,15 @@ static int take_node(struct parser *p, char *text)
 	return 0;
 }
 
+const char *topoconf_line(int i)
+{
+	return i > 1 ? topoconf_key(NKEYS + i - 2) : i ? "MeshNode" : "MeshName";
+}
+
 static const char *line_at(const void *list, int i)
 {
 	(void)list;
-	return i > 1 ? topoconf_key(NKEYS + i - 2) : i ? "MeshNode" : "MeshName";
+	return topoconf_line(i);
 }
 
 static int take_one(struct parser *p, char *text, struct conffile_place at)
