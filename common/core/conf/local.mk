@@ -1,6 +1,8 @@
 libmeshcore_a_SOURCES += \
 	common/core/conf/address.c \
 	common/core/conf/address.h \
+	common/core/conf/draft.c \
+	common/core/conf/draft.h \
 	common/core/conf/jobenv.c \
 	common/core/conf/jobenv.h \
 	common/core/conf/jobenv_field.c \
