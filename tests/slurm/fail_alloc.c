@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Preloaded into slurmctld: while the file $FAIL_ALLOC begins with '1', the core inside
- * select/mesh gets no memory; everybody else does. So the plugin under test is the one that is
- * shipped. (Slurm's own allocator ends the process when memory is out.)
+ * select/mesh and what that has loaded get no memory; everybody else does. So the plugin under test
+ * is the one that is shipped. (Slurm's own allocator ends the process when memory is out.)
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -37,7 +37,8 @@ static bool refuse(void *caller)
 	Dl_info info;
 
 	return armed && *armed == '1' && dladdr(caller, &info) && info.dli_fname &&
-	       strstr(info.dli_fname, "/select_mesh.so");
+		(strstr(info.dli_fname, "/select_mesh.so") ||
+			strstr(info.dli_fname, "/mesh_strategies_papers.so"));
 }
 
 void *malloc(size_t size)
