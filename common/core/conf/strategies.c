@@ -2,9 +2,11 @@
 #include "conf/strategies.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "conf/strategynames.h"
 #include "config.h"
@@ -17,6 +19,7 @@ static const struct strategy_ops *const families[] = {STRATEGIES(STRATEGIES_ROW)
 enum { LOADED_MOST = 32 };
 static const struct strategy_ops *loaded[LOADED_MOST + 1];
 static char papers[PATH_MAX];
+static int papers_file = -1; /* kept open, so that it is the one of this build when it is loaded */
 static const struct extras *loaded_extras;
 
 /* Row *i of some families; or NULL, with *i reduced by their rows. */
@@ -68,6 +71,9 @@ const struct strategy_ops *strategy_named(const char *name, struct mesh_err *err
 void strategies_papers_at(const char *path)
 {
 	snprintf(papers, sizeof(papers), "%s", path);
+	if (papers_file >= 0)
+		close(papers_file);
+	papers_file = open(papers, O_RDONLY | O_CLOEXEC);
 }
 
 /* --- libraries -------------------------------------------------------------------- */
@@ -115,11 +121,15 @@ static void *open_object(const char *path)
 {
 	char here[PATH_MAX + 2];
 
-	snprintf(here, sizeof(here), "%s%s", strchr(path, '/') ? "" : "./", path);
+	if (path == papers && papers_file >= 0)
+		snprintf(here, sizeof(here), "/proc/self/fd/%d", papers_file);
+	else
+		snprintf(here, sizeof(here), "%s%s", strchr(path, '/') ? "" : "./", path);
 	return dlopen(here, RTLD_NOW | RTLD_LOCAL);
 }
 
-int strategies_load(const char *path, struct mesh_err *err)
+/* Load a library and add its strategies. NULL with text. */
+static void *load(const char *path, struct mesh_err *err)
 {
 	void *object = open_object(path);
 	const struct strategy_library *library =
@@ -135,16 +145,22 @@ int strategies_load(const char *path, struct mesh_err *err)
 			PACKAGE_VERSION);
 	else
 		result = add(library, path, err);
-	if (object && result)
-		dlclose(object);
-	else if (!loaded_extras)
-		loaded_extras = dlsym(object, EXTRAS_SYMBOL);
-	return result;
+	if (!object || !result)
+		return object;
+	dlclose(object);
+	return NULL;
+}
+
+int strategies_load(const char *path, struct mesh_err *err)
+{
+	return load(path, err) ? 0 : -1;
 }
 
 const struct extras *strategies_extras(struct mesh_err *err)
 {
-	if (!loaded_extras && !strategies_load(papers, err) && !loaded_extras)
+	void *object = loaded_extras ? NULL : load(papers, err);
+
+	if (object && !(loaded_extras = dlsym(object, EXTRAS_SYMBOL)))
 		err_printf(err, "%s: nothing but strategies", papers);
 	return loaded_extras;
 }

@@ -48,8 +48,9 @@ enum { STRATEGIES_MOST = 128 }; /* rows of the table */
 int strategies_load(const char *path, struct mesh_err *err);
 
 /*
- * Tell strategy_named() and strategies_extras() where the library of papers/ is. A path longer
- * than PATH_MAX is cut, and fails to load.
+ * Tell strategy_named() and strategies_extras() where the library of papers/ is. The file is kept
+ * open: if a new package replaces it, the old one is loaded. A path longer than PATH_MAX is cut,
+ * and fails to load.
  */
 void strategies_papers_at(const char *path);
 /* What the papers' library has beside strategies: extras() of a program that is to load it. */

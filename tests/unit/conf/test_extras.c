@@ -87,11 +87,17 @@ static void loaded(void **state)
 	struct mesh_answer answer = {.node = node};
 	const struct extras *more;
 	struct mesh_err err = {{0}};
+	char command[3 * PATH_MAX], copy[PATH_MAX + 8];
 
 	(void)state;
+	snprintf(copy, sizeof(copy), "%s.copy", library);
 	if (access(library, R_OK))
 		skip();
-	strategies_papers_at(library);
+	/* An upgrade replaces the file while the program runs. */
+	snprintf(command, sizeof(command), "cp %s %s", library, copy);
+	assert_int_equal(system(command), 0);
+	strategies_papers_at(copy);
+	assert_int_equal(unlink(copy), 0);
 	assert_int_equal(ring(&answer), MESH_OK);
 	assert_int_equal(answer.count, 8);
 	assert_int_equal(box(&answer), MESH_OK);
