@@ -15,8 +15,8 @@ static int expand(const char *text, struct arena *arena, char ***name, struct me
 
 	if (!hosts)
 		return err_printf(err,
-			"not a host list to Slurm: '%.64s' (it may take 65536 hosts a range "
-			"at most: n[0-65535,65536-99999])",
+			"not a host list to Slurm: '%.64s' (it may take nothing behind the last "
+			"bracket, and 65536 hosts a range at most: n[0-65535,65536-99999])",
 			text);
 	count = slurm_hostlist_count(hosts);
 	arena_array(arena, *name, count);

@@ -32,6 +32,16 @@ fails 1 "not a host list at 'n\[3'" "bad host list" "$SMESH" alloc -t "$conf" -n
 echo 'MeshName=m Dims=47x47x47 Nodes=n[0-103822]' >"$dir/large"
 like "$("$SMESH" alloc -t "$dir/large" -s linear -n 2 2>&1)" '^n\[0-1\]|65536 hosts a range at most' \
 	"a long range works or the message says what would"
+# Numbers of nodes may be dates or addresses.
+echo 'MeshName=m Dims=4 Nodes=h[20260105123456-20260105123458],h0000000001' >"$dir/numbers"
+is "$("$SMESH" alloc -t "$dir/numbers" -s linear -n 2 --busy 'h[20260105123456-20260105123457]' | head -1)" \
+	"h[20260105123458,0000000001]" "nodes with numbers of 14 digits"
+echo 'MeshName=m Dims=3 Nodes=n[1-3]b' >"$dir/behind"
+fails 1 "nothing behind the last bracket" "names that go on behind the bracket" "$SMESH" check -t "$dir/behind"
+echo "MeshName=m Dims=3 Nodes=n[$(yes 1-999999999999999999 | head -n 12 | paste -sd,)]" >"$dir/endless"
+fails 1 "more than [0-9]* hosts" "a range without end" "$SMESH" check -t "$dir/endless"
+printf '%s\n' 'MeshName=torus0 Dims=4 Nodes=n[0-3]' 'MeshNode=x Mesh=torusO Coord=0' >"$dir/slip"
+fails 1 "Mesh=torusO is not defined, did you mean 'torus0'" "a mesh that is not there" "$SMESH" check -t "$dir/slip"
 fails 1 "No such file" "no file" "$SMESH" alloc -t "$dir/none" -n 1
 fails 1 "unknown option --nod" "unknown option" "$SMESH" alloc --nodez=3
 fails 1 "like 4x4x2" "bad shape" "$SMESH" alloc -t "$conf" --shape 4x0

@@ -8,21 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/textfile.h"
-
 /* What Slurm takes between two names. */
 static const char separators[] = "\t, \n";
 
 /* libslurm makes a 64-bit number of the digits at the end of a name, and of more another one. */
 enum { MAX_BRACKETS = 6, MAX_NAME = 255, MAX_DIGITS = 18 };
 
-/* Parse a decimal number of at most 9 digits; -1: there is none. */
-static int number(const char **at)
+/* Parse a decimal number of at most MAX_DIGITS digits; -1: there is none. */
+static int64_t number(const char **at)
 {
 	const char *start = *at;
-	int value = textfile_number(at, 999999999);
+	int64_t value = 0;
 
-	return *at - start > 9 ? -1 : value;
+	for (; isdigit((unsigned char)**at) && *at - start < MAX_DIGITS; ++*at)
+		value = 10 * value + (**at - '0');
+	return *at == start || isdigit((unsigned char)**at) ? -1 : value;
 }
 
 /* Parse `[1-4,7]`, with *at on the bracket. Returns how many numbers it means; -1: malformed. */
@@ -32,7 +32,7 @@ static int64_t ranges(const char **at)
 
 	do {
 		(*at)++;
-		int low = number(at), high = low;
+		int64_t low = number(at), high = low;
 
 		if (**at == '-') {
 			(*at)++;
@@ -40,9 +40,9 @@ static int64_t ranges(const char **at)
 		}
 		if (low < 0 || high < low)
 			return -1;
-		count += high - low + 1;
-	} while (**at == ',');
-	return *(*at)++ == ']' ? count : -1;
+		count += high - low < MESH_MAX_HOSTS ? high - low + 1 : MESH_MAX_HOSTS + 1;
+	} while (**at == ',' && count <= MESH_MAX_HOSTS);
+	return count > MESH_MAX_HOSTS || *(*at)++ == ']' ? count : -1;
 }
 
 static bool is_plain(char c)

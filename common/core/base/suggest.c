@@ -45,7 +45,7 @@ static int distance(const char *a, const char *b)
 
 const char *suggest(const char *word, suggest_name name, const void *list, char *text, size_t size)
 {
-	int best = 1 + ((int)strlen(word) - 1) / 3;
+	int best = strlen(word) > 1 ? 1 + ((int)strlen(word) - 1) / 3 : 0;
 	const char *at;
 
 	*text = '\0';

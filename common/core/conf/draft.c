@@ -411,7 +411,8 @@ static int check_draft(struct drafts *p, struct draft *draft)
 	if (!draft->spec.ndims)
 		return fail(p, "mesh %s has no Dims=", draft->name);
 	if (flags && flags != draft->spec.ndims)
-		return fail(p, "Wrap= has %d values, Dims= has %d sides", flags, draft->spec.ndims);
+		return fail(p, "Wrap= and Dims= have unequally many values: %d and %d", flags,
+			draft->spec.ndims);
 	for (int d = 0; d < draft->spec.ndims; d++)
 		if (draft->wrap_sides[d])
 			draft->spec.wrap[d] = draft->spec.side[d] % draft->wrap_sides[d] == 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/suggest.h"
 #include "base/textfile.h"
 #include "conf/draft.h"
 #include "graph/linkgraph.h"
@@ -266,10 +267,18 @@ static int find_name(const void *name, const void *of)
 	return strcmp(name, ((const struct named *)of)->name);
 }
 
+static const char *name_at(const void *drafts, int at)
+{
+	const struct drafts *p = drafts;
+
+	return at < p->ndrafts ? p->draft[at].name : NULL;
+}
+
 /* Chain the MeshNode= lines of each mesh, in the file's order. */
 static int chain_node_lines(struct drafts *p)
 {
 	struct named *all = arena_get(&p->arena, p->ndrafts, sizeof(*all));
+	char text[96];
 
 	if (!all)
 		return draft_no_memory(p);
@@ -284,8 +293,8 @@ static int chain_node_lines(struct drafts *p)
 			bsearch(line->mesh, all, (size_t)p->ndrafts, sizeof(*all), find_name);
 
 		if (!of)
-			return fail_at(
-				p, line->at, "Mesh=%.64s is not defined", line->mesh);
+			return fail_at(p, line->at, "Mesh=%.64s is not defined%s", line->mesh,
+				suggest(line->mesh, name_at, p, text, sizeof(text)));
 		line->next = p->draft[of->number].first_node_line;
 		p->draft[of->number].first_node_line = i;
 	}

@@ -303,7 +303,7 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=1x1x1x1x1x1x1 Nodes=n",
 			"t.conf:1: Dims=1x1x1x1x1x1x1: expected 1 to 6 sides like 8x8x4"},
 		{"MeshName=m Dims=2x2 Wrap=yes Nodes=n[0-3]",
-			"t.conf:1: Wrap= has 1 values, Dims= has 2 sides"},
+			"t.conf:1: Wrap= and Dims= have unequally many values: 1 and 2"},
 		{"MeshName=m Dims=2x2 Wrap=yes,maybe Nodes=n[0-3]",
 			"t.conf:1: Wrap=yes,maybe: expected all, none, or one yes, no or "
 			"side per dimension"},
