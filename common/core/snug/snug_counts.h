@@ -38,18 +38,16 @@ MESH_VECTORISE static struct found WIDTH(count_most)(COUNT *restrict to, const C
 
 /* snug_bases_mark() for this width. */
 MESH_VECTORISE static int WIDTH(mark)(const COUNT *restrict count, COUNT *restrict open,
-	const SIGNED *range, uint8_t *restrict mark, int n)
+	SIGNED want, uint8_t *restrict mark, int n)
 {
-	SIGNED want = range[0], low = range[1], high = range[2], marks = 0;
+	SIGNED marks = 0;
 
 	for (int i = 0; i < n; i++) {
-		SIGNED nodes = (SIGNED)(count[i] & open[i]);
-		SIGNED have = nodes >= want ? -1 : 0;
-		SIGNED good = (SIGNED)(have & (nodes >= low ? 1 : 0) & (nodes <= high ? 1 : 0));
+		SIGNED have = (SIGNED)(count[i] & open[i]) >= want ? -1 : 0;
 
 		open[i] = (COUNT)(open[i] & ~(COUNT)have);
-		mark[i] = (uint8_t)good;
-		marks = (SIGNED)(marks + good);
+		mark[i] = (uint8_t)(have & 1);
+		marks = (SIGNED)(marks - have);
 	}
 	return marks;
 }

@@ -116,47 +116,8 @@ struct finder {
 	struct snug_find *find;
 	const struct snug_level *level;
 	struct estimate estimate;
-	double limit;	  /* score_limit() that range[] belongs to */
-	struct snug_range range; /* the nodes of a box that may be kept */
-	uint32_t weight;	 /* the most that can lie on its faces */
+	float limit; /* only boxes with a lower score are of use */
 };
-
-/*
- * Set the range to the numbers of nodes for which a box's estimate is below limit, whatever lies on
- * its faces: those between the roots of
- *
- *     left n^2 + (hops (1 - trimmed) - left want - limit) n + hops trimmed want
- *
- * and a few more, for rounding. The least value between them, over n, leaves the most for the
- * faces. False: there is none.
- */
-static bool find_range(struct finder *f)
-{
-	const struct estimate *e = &f->estimate;
-	struct snug_range *range = &f->range;
-	double a = e->left, c = (double)e->hops * e->trimmed * e->want;
-	double more = f->limit * (1 + 1e-5), b, root, least, most, rest;
-
-	range->low = range->want;
-	range->high = INT32_MAX;
-	f->weight = UINT32_MAX;
-	if (f->limit >= HUGE_VAL)
-		return true;
-	b = (double)e->hops * (1 - e->trimmed) - a * e->want - more;
-	root = b * b - 4 * a * c;
-	if (b > 0 || root < 0)
-		return false;
-	/* Quotients that do not cancel, whether left is 0 or not. */
-	root = -b + sqrt(root);
-	least = root > 0 ? 2 * c / root : 0;
-	most = a > 0 ? root / (2 * a) : INT32_MAX;
-	range->low = least - 1 > range->low ? (int32_t)(least - 1) : range->low;
-	range->high = most + 1 < INT32_MAX ? (int32_t)(most + 1) : INT32_MAX;
-	rest = -b - 2 * sqrt(a * c);
-	if (fabs(rest) < 1e9 * e->face)
-		f->weight = (uint32_t)(fmax(rest, 0) / e->face) + 1;
-	return range->low <= range->high;
-}
 
 /* List the marked ones of n. mark[] continues with zeros to a multiple of 8. */
 static int list_marks(const uint8_t *mark, int n, int16_t *list)
@@ -203,45 +164,44 @@ static void take_base(struct finder *f, int64_t number, double score)
 		keep_candidate(find, score, base, f->level);
 }
 
-static void set_range(struct finder *f)
+/* How many bases from `at` on are looked at together. */
+static int block_size(const struct snug_bases *bases, int at)
 {
-	double limit = f->find->trial->npinned ? HUGE_VAL : score_limit(f->find);
-
-	if (limit == f->limit)
-		return;
-	f->limit = limit;
-	if (!find_range(f))
-		f->range.high = -1;
+	return bases->n - at < SNUG_BLOCK ? bases->n - at : SNUG_BLOCK;
 }
 
-/* Keep those marks of n bases that have at most that weight on the faces. */
-MESH_VECTORISE static void mark_better(
-	const uint32_t *restrict weight, uint32_t most, uint8_t *restrict mark, int n)
+/* Of a block with these weights on faces, keep those marks whose score is below the limit. */
+MESH_VECTORISE static void mark_better(const struct finder *f, const struct snug_bases *bases,
+	int at, const uint32_t *restrict weight, uint8_t *restrict mark)
 {
+	const struct estimate e = f->estimate;
+	float limit = f->limit;
+	int32_t nodes[SNUG_BLOCK];
+	int n = block_size(bases, at);
+
 	for (int i = 0; i < n; i++)
-		mark[i] &= weight[i] <= most ? 1 : 0;
+		nodes[i] = snug_bases_count(bases, at + i);
+	for (int i = 0; i < n; i++)
+		mark[i] &= score_of(&e, (float)nodes[i], (float)(int32_t)weight[i]) < limit;
 }
 
-/*
- * Look at n consecutive bases, n <= SNUG_BLOCK. Where many are marked, the faces of all of them are
- * added up in vectors; few marked ones have little enough on their faces for a score.
- */
-static void take_block(struct finder *f, const struct snug_bases *bases, int at, int n)
+/* Look at a block. Where many are marked, faces and scores are computed in vectors. */
+static void take_block(struct finder *f, const struct snug_bases *bases, int at)
 {
 	struct snug_sweep *sweep = &f->find->sweep;
 	int64_t first = bases->first + at;
 	uint32_t weight[SNUG_BLOCK];
 	int16_t list[SNUG_BLOCK + 1];
 	uint8_t mark[SNUG_BLOCK + 8];
-	int marked, marks;
+	int n = block_size(bases, at), marked, marks;
 
-	set_range(f);
-	marked = snug_bases_mark(bases, at, n, &f->range, mark);
+	marked = snug_bases_mark(bases, at, n, f->find->trial->count, mark);
 	if (!marked)
 		return;
 	if (marked > FEW) {
+		f->limit = f->find->trial->npinned ? HUGE_VALF : (float)score_limit(f->find);
 		snug_sweep_faces(sweep, first, n, weight);
-		mark_better(weight, f->weight, mark, n);
+		mark_better(f, bases, at, weight, mark);
 	}
 	memset(mark + n, 0, 8);
 	marks = list_marks(mark, n, list);
@@ -249,17 +209,15 @@ static void take_block(struct finder *f, const struct snug_bases *bases, int at,
 		int i = list[m];
 		uint32_t faces = marked > FEW ? weight[i] : snug_sweep_face(sweep, first + i);
 
-		if (faces <= f->weight)
-			take_base(f, first + i, score_of(&f->estimate,
-				(float)snug_bases_count(bases, at + i), (float)faces));
+		take_base(f, first + i, score_of(&f->estimate,
+			(float)snug_bases_count(bases, at + i), (float)faces));
 	}
 }
 
 static void take_bases(void *data, struct snug_bases *bases)
 {
 	for (int at = 0; at < bases->n; at += SNUG_BLOCK)
-		take_block(
-			data, bases, at, bases->n - at < SNUG_BLOCK ? bases->n - at : SNUG_BLOCK);
+		take_block(data, bases, at);
 }
 
 /*
@@ -276,8 +234,6 @@ static bool sweep_level(struct snug_find *find, int l, int last)
 	f.estimate.trimmed = 1.0f / (float)find->trial->mesh->ndims;
 	f.estimate.face = (float)find->trial->exposure_weight;
 	f.estimate.left = (float)(find->trial->exposure_weight * SNUG_LEFT * SNUG_UNIT);
-	f.range.want = find->trial->count;
-	f.limit = -1;
 	if (find->trial->npinned)
 		allow_bases(find, level->side);
 	snug_sweep_level(&find->sweep, l);

@@ -9,8 +9,8 @@
  *
  * with the weights of the trial (hop_weight, exposure_weight). At a base only the first box of a
  * chain counts that has enough nodes and all pinned ones. A chain ends at the first level that is
- * not expected to have one of the best boxes. Vector loops skip bases whose node count alone rules
- * them out. tests/unit/snug/test_snug_find.c does the same in the plainest way.
+ * not expected to have one of the best boxes. tests/unit/snug/test_snug_find.c does the same in the
+ * plainest way.
  */
 #ifndef MESH_SNUG_FIND_H
 #define MESH_SNUG_FIND_H

@@ -467,24 +467,13 @@ bool snug_sweep_each(struct snug_sweep *sweep, const struct snug_search *search,
 
 /* --- what is done with bases --------------------------------------------------------------- */
 
-static int16_t narrow(int32_t nodes)
+int snug_bases_mark(const struct snug_bases *bases, int at, int n, int want, uint8_t *mark)
 {
-	return (int16_t)(nodes < INT16_MAX ? nodes : INT16_MAX);
-}
-
-int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct snug_range *range,
-	uint8_t *mark)
-{
-	bool none = !bases->wide && range->low > INT16_MAX;
-	const int32_t wide[] = {range->want, range->low, range->high};
-	const int16_t few[] = {
-		narrow(range->want), narrow(range->low), none ? -1 : narrow(range->high)};
-
 	if (bases->wide)
 		return mark_wide((const uint32_t *)bases->count + at, (uint32_t *)bases->open + at,
-			wide, mark, n);
-	return mark_narrow(
-		(const uint16_t *)bases->count + at, (uint16_t *)bases->open + at, few, mark, n);
+			want, mark, n);
+	return mark_narrow((const uint16_t *)bases->count + at, (uint16_t *)bases->open + at,
+		(int16_t)want, mark, n);
 }
 
 void snug_sweep_reopen(struct snug_sweep *sweep, int64_t number)

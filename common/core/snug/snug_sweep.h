@@ -30,14 +30,8 @@ struct snug_bases {
 /* For the calls below: n bases from index `at` on, at most SNUG_BLOCK. */
 enum { SNUG_BLOCK = 64 };
 
-/* In nodes: what a box must have; the least and most of the boxes to mark. */
-struct snug_range {
-	int32_t want, low, high;
-};
-
-/* Close the bases that have a box now, and mark those in the range. Returns how many are marked. */
-int snug_bases_mark(const struct snug_bases *bases, int at, int n, const struct snug_range *range,
-	uint8_t *mark);
+/* Close and mark the bases that have a box of `want` nodes now. Returns how many. */
+int snug_bases_mark(const struct snug_bases *bases, int at, int n, int want, uint8_t *mark);
 
 /* The free nodes of the box at index `at`. */
 static inline int32_t snug_bases_count(const struct snug_bases *bases, int at)

@@ -51,14 +51,13 @@ static void check_bases(void *data, struct snug_bases *bases)
 	struct check *c = data;
 
 	for (int at = 0, n; at < bases->n; at += n) {
-		const struct snug_range all = {(int32_t)c->search.want, 0, INT32_MAX};
 		uint32_t weight[SNUG_BLOCK];
 		uint8_t mark[SNUG_BLOCK];
 
 		n = random_int(c->seed, 1, SNUG_BLOCK);
 		n = n < bases->n - at ? n : bases->n - at;
 		snug_sweep_faces(c->sweep, bases->first + at, n, weight);
-		snug_bases_mark(bases, at, n, &all, mark);
+		snug_bases_mark(bases, at, n, (int)c->search.want, mark);
 		for (int i = 0; i < n; i++) {
 			int64_t number = bases->first + at + i;
 
@@ -156,8 +155,7 @@ static void mark_round(uint64_t *seed)
 	bool wide = random_int(seed, 0, 1);
 	int most = wide && random_int(seed, 0, 1) ? 1 << 20 : INT16_MAX,
 	    n = random_int(seed, 1, SNUG_BLOCK), marks = 0;
-	struct snug_range range = {random_int(seed, 1, most), random_int(seed, -1, 2 * most),
-		random_int(seed, -1, 2 * most)};
+	int want = random_int(seed, 1, most);
 	uint32_t wide_count[SNUG_BLOCK], wide_open[SNUG_BLOCK];
 	uint16_t narrow_count[SNUG_BLOCK], narrow_open[SNUG_BLOCK];
 	struct snug_bases bases = {0, n, wide, wide ? (void *)wide_count : narrow_count,
@@ -165,8 +163,6 @@ static void mark_round(uint64_t *seed)
 	uint8_t mark[SNUG_BLOCK];
 	bool open[SNUG_BLOCK];
 
-	if (random_int(seed, 0, 3) == 0)
-		range.high = INT32_MAX;
 	for (int i = 0; i < n; i++) {
 		wide_count[i] = (uint32_t)random_int(seed, 0, most);
 		narrow_count[i] = (uint16_t)wide_count[i];
@@ -174,14 +170,14 @@ static void mark_round(uint64_t *seed)
 		wide_open[i] = open[i] ? UINT32_MAX : 0;
 		narrow_open[i] = (uint16_t)wide_open[i];
 	}
-	marks = snug_bases_mark(&bases, 0, n, &range, mark);
+	marks = snug_bases_mark(&bases, 0, n, want, mark);
 	for (int i = 0; i < n; i++) {
 		int32_t nodes = snug_bases_count(&bases, i);
-		bool have = open[i] && nodes >= range.want,
+		bool have = open[i] && nodes >= want,
 		     left = wide ? wide_open[i] : narrow_open[i];
 
 		assert_int_equal(nodes, wide_count[i]);
-		assert_int_equal(mark[i], have && nodes >= range.low && nodes <= range.high);
+		assert_int_equal(mark[i], have);
 		assert_int_equal(left, open[i] && !have);
 		marks -= mark[i];
 	}
