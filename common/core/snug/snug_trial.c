@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "base/axis.h"
+#include "base/simd.h"
 #include "geometry/metrics_count.h"
 #include "graph/graphset.h"
+
+enum { MANY = 16 }; /* all vertices take as long as this part of them one by one */
 
 int snug_trial_init(struct snug_trial *t, const struct mesh *mesh, struct arena *arena)
 {
@@ -18,7 +21,7 @@ int snug_trial_init(struct snug_trial *t, const struct mesh *mesh, struct arena 
 	arena_array(arena, t->pinned, n);
 	arena_array(arena, t->vertex, n);
 	arena_array(arena, t->taken, n);
-	arena_array(arena, t->gain, n);
+	arena_array(arena, t->around, n);
 	arena_array(arena, t->heap.item, n);
 	arena_array(arena, t->heap.place, n);
 	arena_array(arena, t->marginal, sides);
@@ -85,15 +88,52 @@ static double hops_from(const struct mesh *mesh, const struct snug_trial *t, int
 	return (double)sum;
 }
 
-/* The sum of the weights of the neighbours of v. */
-static inline uint32_t weight_around(const struct mesh *mesh, const uint32_t *weight, int v)
+MESH_VECTORISE static void add_to(uint32_t *restrict to, const uint32_t *restrict from, int n)
+{
+	for (int i = 0; i < n; i++)
+		to[i] += from[i];
+}
+
+/* Set around[] of all vertices to the sum of the weights of their neighbours. */
+static void weigh_all(const struct mesh *mesh, uint32_t *around, const uint32_t *weight)
+{
+	memset(around, 0, (size_t)mesh->nvertices * sizeof(*around));
+	for (int d = 0; d < mesh->ndims; d++) {
+		int step = mesh->stride[d], rest = (mesh->side[d] - 1) * step;
+
+		for (int v = 0; v < mesh->nvertices; v += rest + step) {
+			add_to(around + v, weight + v + step, rest);
+			add_to(around + v + step, weight + v, rest);
+			if (!mesh->wrap[d] || mesh->side[d] <= 2)
+				continue;
+			add_to(around + v, weight + v + rest, step);
+			add_to(around + v + rest, weight + v, step);
+		}
+	}
+}
+
+/*
+ * For the n vertices of the set, set around[] to the sum of the weights of their neighbours, each
+ * in the set with the weight `inside`.
+ */
+static void weigh_around(const struct mesh *mesh, struct snug_trial *t, int n, uint32_t inside)
 {
 	int beside[2 * MESH_MAX_DIMS];
-	uint32_t sum = 0;
 
-	for (int j = mesh_neighbours(mesh, v, beside); j-- > 0;)
-		sum += weight[beside[j]];
-	return sum;
+	for (int i = 0; i < n; i++)
+		t->weight[t->vertex[i]] = inside;
+	if (n > mesh->nvertices / MANY)
+		weigh_all(mesh, t->around, t->weight);
+	else
+		for (int i = 0; i < n; i++) {
+			int v = t->vertex[i];
+
+			t->around[v] = 0;
+			for (int j = mesh_neighbours(mesh, v, beside); j-- > 0;)
+				t->around[v] += t->weight[beside[j]];
+		}
+	for (int i = 0; i < n; i++)
+		t->weight[t->vertex[i]] = SNUG_UNIT;
 }
 
 /* The exposure in SNUG_UNITs: links from the set to outside. */
@@ -101,27 +141,10 @@ static double exposure(struct snug_trial *t, int n)
 {
 	uint64_t sum = 0;
 
+	weigh_around(t->mesh, t, n, 0);
 	for (int i = 0; i < n; i++)
-		t->weight[t->vertex[i]] = 0;
-	for (int i = 0; i < n; i++)
-		sum += weight_around(t->mesh, t->weight, t->vertex[i]);
-	for (int i = 0; i < n; i++)
-		t->weight[t->vertex[i]] = SNUG_UNIT;
+		sum += t->around[t->vertex[i]];
 	return (double)sum;
-}
-
-/*
- * For each of n vertices, how much giving it back lowers the score by its links, in SNUG_UNITs;
- * all of them are taken now.
- */
-static void count_gains(struct snug_trial *t, int n)
-{
-	for (int i = 0; i < n; i++)
-		t->weight[t->vertex[i]] = (uint32_t)-SNUG_UNIT;
-	for (int i = 0; i < n; i++)
-		t->gain[i] = (int32_t)weight_around(t->mesh, t->weight, t->vertex[i]);
-	for (int i = 0; i < n; i++)
-		t->weight[t->vertex[i]] = SNUG_UNIT;
 }
 
 /* Look at the clock once every so many vertices. */
@@ -146,11 +169,13 @@ static bool fill_heap(const struct mesh *mesh, struct snug_trial *t, int n)
 	count_hops(mesh, t);
 	for (int i = 0; t->npinned && i < n; i++)
 		t->taken[t->vertex[i]] = (int)t->nfree[t->vertex[i]];
-	count_gains(t, n);
+	/* What giving a vertex back lowers the score by its links. */
+	weigh_around(mesh, t, n, (uint32_t)-SNUG_UNIT);
 	t->heap.size = n;
 	for (int i = 0; i < n; i++) {
 		int v = t->vertex[i];
-		double gain = per_hop * hops_from(mesh, t, v) + t->gain[i] * t->exposure_weight;
+		int32_t links = (int32_t)t->around[v];
+		double gain = per_hop * hops_from(mesh, t, v) + links * t->exposure_weight;
 
 		if (late(t, i))
 			return false;

@@ -45,7 +45,7 @@ struct snug_trial {
 	/* The set in progress: */
 	int *vertex;   /* [nvertices] */
 	int *taken;    /* [nvertices] nodes taken on a vertex; 0 outside the set */
-	int32_t *gain; /* [nvertices] of the i-th vertex of the set: see count_gains() */
+	uint32_t *around; /* [nvertices] of the set's: the weights of a vertex's neighbours */
 	struct heap heap; /* of vertices, by what their removal gains */
 	int *marginal; /* [sum of sides] */
 	int64_t *axis; /* [sum of sides] hops from a coordinate to all chosen nodes */
