@@ -34,10 +34,10 @@ weigh() {
 	[ "$lines" -gt 5000 ] && [ "$lines" -le "$2" ] && [ "$code" -le "$3" ]
 	ok $? "$1 loads at most $2 lines, $3 of code"
 }
-weigh select_mesh 19610 14080
+weigh select_mesh 19720 14170
 weigh spank_mesh 9300 6670
 weigh spank_mesh_user 16600 12070
-weigh mesh_strategies_papers 15270 10880
+weigh mesh_strategies_papers 15410 10980
 # A plugin is linked with what it does not find left open, as slurmctld has it: nothing of ours may be.
 for plugin in plugins/*.so; do
 	is "$(nm -D --undefined-only "$plugin" | awk '{ print $NF }' | sort -u | join - <(echo "$members") | sort -u)" "" \

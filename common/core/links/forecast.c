@@ -17,21 +17,21 @@ static const double LOAD_HOPS = 2;
 struct sums {
 	double mean;	/* load of the job's links, weighted by their use */
 	double fullest; /* load of the fullest link; at least 1 */
-	double all;	/* load of all links together */
 };
 
 static struct sums add_up(const struct load_job *job)
 {
 	struct sums sums = {.fullest = 1};
+	double all = 0;
 
 	for (int i = 0; i < job->n; i++) {
 		double load = job->load[i];
 
-		sums.all += load;
+		all += load;
 		sums.mean += load * load;
 		sums.fullest = load > sums.fullest ? load : sums.fullest;
 	}
-	sums.mean /= sums.all > 0 ? sums.all : 1;
+	sums.mean /= all > 0 ? all : 1;
 	return sums;
 }
 
@@ -44,12 +44,11 @@ static double doubling_time(struct load_meter *meter, int count)
 	int n = 0;
 
 	for (int by = 1; by < count && !load_meter_late(meter); by *= 2, n++) {
-		struct load_job job;
-		struct sums sums;
+		struct load_sums sums;
 
-		load_of_pairs(meter, by, &job);
-		sums = add_up(&job);
-		time += LOAD_HOPS * sums.mean + sums.all / count;
+		load_of_pairs(meter, by, &sums);
+		time += LOAD_HOPS * (sums.squares / (sums.all > 0 ? sums.all : 1)) +
+			sums.all / count;
 	}
 	return n ? time / n : 0;
 }

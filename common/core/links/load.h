@@ -78,10 +78,16 @@ void load_ranks(struct load_meter *meter, const int *vertex, int count);
 void load_of(struct load_meter *meter, enum comm_pattern pattern, const struct comm_grid *grid,
 	struct load_job *job);
 
+/* Sums over all links. */
+struct load_sums {
+	double all, squares; /* of the loads, and of their squares */
+};
+
 /*
- * The same if rank i and rank i ^ by send 1 to each other, wherever both exist. by: a power of two
- * below count. O(count * hops + links / 64).
+ * Set *sums if rank i and rank i ^ by send 1 to each other, wherever both exist. by: a power of two
+ * below count. O(count * hops + links / 1024) at most; ranks side by side in a row are added at
+ * once.
  */
-void load_of_pairs(struct load_meter *meter, int by, struct load_job *job);
+void load_of_pairs(struct load_meter *meter, int by, struct load_sums *sums);
 
 #endif

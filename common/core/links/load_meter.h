@@ -28,9 +28,10 @@ struct load_meter {
 	/* The ranks in question. */
 	const int *vertex; /* [count] borrowed */
 	int count;
+	int *run; /* [nnodes] of a rank: ranks from it on whose vertices follow in one row */
 	/* Messages. */
-	int64_t *parts; /* [links] the sum so far; 0 between calls */
-	struct nodeset seen; /* links with a sum; empty between calls */
+	int64_t *parts; /* [links, and one block] the sum so far; 0 between calls */
+	struct nodeset seen; /* blocks of links with a sum; empty between calls */
 	/* An all-to-all. */
 	struct load_counts upper, lower;
 	/* Broken links, and the way round each one. */

@@ -217,7 +217,7 @@ static void check_pairs(
 	    sent = 0;
 	double *load = calloc((size_t)links_count(mesh) + 1, sizeof(double));
 	struct comm_round round = {n, start, to};
-	struct load_job job;
+	struct load_sums sums;
 
 	for (int r = 0; r < n; r++) {
 		start[r] = sent;
@@ -227,8 +227,12 @@ static void check_pairs(
 	start[n] = sent;
 	plain_loads(mesh, &round, node, load);
 	load_ranks(meter, node, n);
-	load_of_pairs(meter, by, &job);
-	check_loads(mesh, &job, load);
+	load_of_pairs(meter, by, &sums);
+	for (int l = 0; l < links_count(mesh); l++) {
+		sums.all -= load[l];
+		sums.squares -= load[l] * load[l];
+	}
+	assert_true(sums.all == 0 && sums.squares == 0);
 	free(load);
 	free(start);
 	free(to);
@@ -263,9 +267,9 @@ static void test_load_on_long_rows(void **state)
 	for (int wrap = 0; wrap < 2; wrap++) {
 		struct mesh_spec spec = {.name = "m",
 			.ndims = 2,
-			.side = {150, 8},
+			.side = {wrap ? 256 : 150, 8},
 			.wrap = {wrap, wrap},
-			.nnodes = 1200,
+			.nnodes = wrap ? 2048 : 1200,
 			.nodes_per_vertex = 1};
 		struct mesh_err err;
 		struct mesh *mesh = mesh_new(&spec, &err);
@@ -273,7 +277,7 @@ static void test_load_on_long_rows(void **state)
 		int *node = calloc((size_t)mesh->nnodes, sizeof(int)), n = 0;
 
 		for (int i = 0; i < mesh->nnodes; i++)
-			if (i != 3 * 150 + 140)
+			if (i != 3 * spec.side[0] + 120)
 				node[n++] = i;
 		for (enum comm_pattern pattern = COMM_ALL_TO_ALL; pattern <= COMM_GRID; pattern++) {
 			struct mesh_budget budget;
@@ -286,6 +290,11 @@ static void test_load_on_long_rows(void **state)
 			assert_true(load_meter_late(meter));
 			load_meter_budget(meter, NULL);
 			check_load_of(mesh, meter, pattern, node, n - 1);
+		}
+		/* From the second vertex on, too: pairs lie across the ends of rows then. */
+		for (int by = 1; by < n; by *= 2) {
+			check_pairs(mesh, meter, node, n, by);
+			check_pairs(mesh, meter, node + 1, n - 1, by);
 		}
 		free(node);
 		arena_release(&arena);
