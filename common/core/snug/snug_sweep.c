@@ -569,6 +569,7 @@ uint32_t snug_sweep_face(struct snug_sweep *sweep, int64_t number)
 	return weight - (uint32_t)sweep->faced * inside;
 }
 
+MESH_VECTORISE
 void snug_sweep_faces(struct snug_sweep *sweep, int64_t number, int n, uint32_t *weight)
 {
 	const uint32_t *from = sweep->weight_sum.sum + number;
