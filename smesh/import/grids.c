@@ -45,8 +45,8 @@ int grids_along(const struct grids *grids, int a, int b)
 {
 	int of = grids->grid_of[a];
 
-	return of == grids->grid_of[b] ? grid_along(&grids->grid[of], grids->at[a], grids->at[b])
-				       : -1;
+	return of >= 0 && of == grids->grid_of[b]
+		? grid_along(&grids->grid[of], grids->at[a], grids->at[b]) : -1;
 }
 
 int grid_cell(const struct grid *grid, const int *at)

@@ -48,7 +48,7 @@ struct grid *grids_add(struct grids *grids);
 int grid_next(const struct grid *grid, int d, int at, int sign);
 /* The dimension in which two vertices of one grid are neighbours; -1: they are none. */
 int grid_along(const struct grid *grid, const int *a, const int *b);
-/* The same for any two vertices. */
+/* The same for any two vertices, also for those that are in no grid. */
 int grids_along(const struct grids *grids, int a, int b);
 /*
  * The cell at coordinates, first dimension fastest; and the number of cells, -1: more than `most`.

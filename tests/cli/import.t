@@ -347,6 +347,9 @@ done
 is "$(lines cables hubs)" "$(lines cables plain)" "two of them"
 fails 1 'far from any grid: 40 of 41 names are cabled only to hub, with .* as to switches: expected cables between hosts' \
 	"a star has no hub, but a switch" import cables <(for i in {1..40}; do echo "hub,n$i"; done)
+like "$(import cables <(grid 8 6; for i in {0..33}; do echo "store,n$i"; done) 2>&1)" '^# smesh import: 49 nodes
+# mesh.cables: 130 cables of 49 nodes, far from any grid: store is cabled to 34 others
+MeshName=mesh Nodes=n\[0-47\],store Cables=mesh.cables$' "a storage with more cables than any vertex of a grid has"
 # --- a wrong column, and names that Slurm does not know: notes on standard error
 for i in {0..19}; do echo "n$i,port$i"; done >columns
 like "$(import cables columns 2>&1 >/dev/null)" '^smesh: import: 40 of 40 hosts are in meshes of one or two vertices: .*columns' \
