@@ -12,12 +12,21 @@
 #include "base/hostlist.h"
 #include "import/reader.h"
 
+/* A host's line below a header. */
+struct place {
+	int vertex, line;
+	char *host, **field; /* [width] "" where the line is shorter */
+};
+
 struct coords {
 	bool any; /* a line was read: no header comes any more */
 	char delimiter; /* of the columns that a header names; '\0': none does */
 	int width, ncolumns; /* 0: HOST, then coordinates */
 	int host, column[MESH_MAX_DIMS];
 	bool label; /* the first column is neither */
+	char *left[READER_FIELDS]; /* titles of columns that could be axes, and are none; or NULL */
+	struct place *place;
+	int nplaces;
 };
 
 /* --- grids --------------------------------------------------------------------------------- */
@@ -83,13 +92,15 @@ int reader_numbers(char *text, const char *separators, int *at)
 
 /* --- headers ------------------------------------------------------------------------------- */
 
+/* Letters of axes, in this order. */
+static const char axes[] = "xyzwuvabcdet";
+
 /* What a column has: an axis from 0 on; or one of these, the better for a host the lower. */
-enum { PLACE = MESH_MAX_DIMS, HOST, NAME, OTHER };
+enum { PLACE = sizeof(axes) - 1, HOST, NAME, OTHER };
 
 /* Of one word: x, y, ... may have coord or pos before or behind it. */
 static int kind_of(const char *word)
 {
-	static const char axes[] = "xyzwuv";
 	static const char *const hosts[] = {"host", "hostname", "node", "nodename", NULL};
 	static const char *const places[] = {"row", "col", "column", "plane", "layer", "level",
 		"dim", "dimension", "axis", "coord", "coordinate", "pos", "position", NULL};
@@ -133,6 +144,25 @@ static bool find_axes(struct coords *c, const int *kind, int n)
 	return c->ncolumns;
 }
 
+/* Keep the titles of columns that could be axes. Those that number hosts or parts are none. */
+static void find_left(struct coords *c, const int *kind, char *const *title, int n)
+{
+	static const char *const numbers[] = {"id", "nid", "index", "number", "no", "rank", "slot",
+		"port", "unit", "u", "ip", "cpu", "cpus", "core", "cores", "memory", NULL};
+	char word[32];
+
+	for (int i = 0; i < n; i++) {
+		bool counts = kind[i] == HOST || kind[i] == NAME || i == c->host;
+
+		for (int k = 0; k < c->ncolumns; k++)
+			counts |= c->column[k] == i;
+		for (const char *rest = title[i]; !counts && (rest = reader_word(rest, word)) &&
+			*word;)
+			counts = reader_knows(numbers, word);
+		c->left[i] = counts ? NULL : title[i];
+	}
+}
+
 /* Titles without numbers, of columns: 0; 1: the line has none; -1 with text. */
 static int take_header(struct reader *r, const char *text, bool comment)
 {
@@ -154,8 +184,10 @@ static int take_header(struct reader *r, const char *text, bool comment)
 	if (n < 2 || (comment && others))
 		return 1;
 	c->label = kind[0] > PLACE && c->host > 0;
-	if (find_axes(c, kind, n) && c->host >= 0 && (others < 2 || kind[c->host] != OTHER))
+	if (find_axes(c, kind, n) && c->host >= 0 && (others < 2 || kind[c->host] != OTHER)) {
+		find_left(c, kind, field, n);
 		return 0;
+	}
 	return comment ? 1 : err_printf(r->err, "a header that does not name the columns: "
 		"expected as in host,x,y,z");
 }
@@ -262,6 +294,24 @@ static void cut_comment(struct reader *r, char *text)
 	*hash = '\0';
 }
 
+/* Keep a line of n words below a header. */
+static void keep_place(struct reader *r, char *const *word, int n)
+{
+	struct coords *c = r->state;
+	int node = cables_find_node(r->cables, word[c->host]);
+	struct place *place;
+
+	if (!c->delimiter || node < 0)
+		return;
+	place = need_next(&r->arena, &c->place, &c->nplaces, sizeof(*place));
+	place->vertex = r->cables->vertex_of[node];
+	place->line = r->line;
+	place->host = need_text(&r->arena, word[c->host]);
+	need_array(&r->arena, place->field, c->width);
+	for (int i = 0; i < c->width; i++)
+		place->field[i] = need_text(&r->arena, i < n ? word[i] : "");
+}
+
 static int coords_line(struct reader *r, char *text)
 {
 	struct coords *c = r->state;
@@ -286,14 +336,74 @@ static int coords_line(struct reader *r, char *text)
 		return -1;
 	if (reader_place(r, word[c->host], grid, at, found))
 		return -1;
+	keep_place(r, word, n);
 	return r->cables->nalso == places ? 0 : err_printf(r->err,
 		"%.64s has other coordinates above", word[c->host]);
 }
 
+/* --- columns that are left out -------------------------------------------------------------- */
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Has a column numbers alone, of which some come again? Numbers of hosts do not. */
+static bool could_be_axis(struct reader *r, const struct coords *c, int column)
+{
+	char **text = need_get(&r->arena, c->nplaces, sizeof(*text));
+	bool again = false;
+
+	for (int i = 0; i < c->nplaces; i++) {
+		text[i] = c->place[i].field[column];
+		if (!*text[i] || is_host(text[i]))
+			return false;
+	}
+	qsort(text, (size_t)c->nplaces, sizeof(*text), by_text);
+	for (int i = 1; i < c->nplaces; i++)
+		again |= !strcmp(text[i - 1], text[i]);
+	return again;
+}
+
+/* Refuse two hosts at one place with other numbers in a column. first[]: scratch. */
+static int check_column(struct reader *r, const struct coords *c, int column, int *first)
+{
+	for (int v = 0; v < r->cables->nvertices; v++)
+		first[v] = -1;
+	for (int i = 0; i < c->nplaces; i++) {
+		const struct place *place = &c->place[i];
+		int *other = &first[place->vertex];
+
+		*other = *other < 0 ? i : *other;
+		r->line = place->line;
+		if (strcmp(c->place[*other].field[column], place->field[column]) != 0)
+			return err_printf(r->err, "%.64s and %.64s have the same coordinates, but "
+				"other numbers in column '%.32s', which is left out: name it x, y, "
+				"z or so if it is an axis, or give each mesh a file of its own",
+				c->place[*other].host, place->host, c->left[column]);
+	}
+	return 0;
+}
+
+/* Was an axis left out? Then hosts that differ along it alone are at one place. */
+static int check_left(struct reader *r, const struct coords *c)
+{
+	int *first = need_get(&r->arena, r->cables->nvertices, sizeof(*first));
+
+	for (int column = 0; column < c->width; column++)
+		if (c->left[column] && could_be_axis(r, c, column) &&
+			check_column(r, c, column, first))
+			return -1;
+	return 0;
+}
+
 static int coords_file_end(struct reader *r)
 {
-	*(struct coords *)r->state = (struct coords){0};
-	return 0;
+	struct coords *c = r->state;
+	int result = check_left(r, c);
+
+	*c = (struct coords){0};
+	return result;
 }
 
 const struct import_reader import_coords = {.name = "coords", .state = sizeof(struct coords),

@@ -82,6 +82,11 @@ is "$(lines coords <(echo "a 0"; echo "b 0"; echo "c 1"))" "MeshName=mesh Dims=2
 MeshNode=a Mesh=mesh Coord=0
 MeshNode=b Mesh=mesh Coord=0
 MeshNode=c Mesh=mesh Coord=1" "vertices with one node and with two"
+is "$(lines coords <(printf '%s\n' node,x,y,z,a,b,c f0,0,0,0,0,0,0 f1,0,1,0,1,0,0 f2,0,0,0,0,0,1 f3,0,1,0,1,0,1))" \
+	"MeshName=mesh Dims=1x2x1x2x1x2 Wrap=no,no,no,no,no,no Nodes=f[0-3] Holes=0,1,0,0,0,0;0,0,0,1,0,0;0,1,0,0,0,1;0,0,0,1,0,1" "axes of Fugaku"
+is "$(lines coords <(printf '%s\n' 'host t x y' 'n0 0 0 0' 'n1 1 0 0'))" "MeshName=mesh Dims=1x1x2 Wrap=no,no,no Nodes=n[0-1]" "an axis t"
+is "$(lines coords <(printf '%s\n' nid,rack,host,x,y,slot 1,1,n0,0,0,0 2,1,n1,0,0,1 3,1,n2,1,0,0 4,1,n3,1,0,1))" \
+	"MeshName=mesh Dims=2x1 Wrap=no,no NodesPerVertex=2 Nodes=n[0-3]" "two hosts at a place: numbers of hosts differ"
 # Two meshes of Slurm 26.05's topology/torus3d and ring, nodes as one line and as several.
 cat >torus <<'END'
 TorusName=t0 Dims=2x2x2 Nodes=n[0-3,6]
@@ -203,6 +208,8 @@ fails 1 "no nodes in it, read as ibnetdiscover \(the file looks like topology.co
 fails 1 "'a,b,c,d' is taken for a header" "a header, whole" import cables <(echo a,b,c,d; echo n1,1,n2,1; echo n2,2,n3,2)
 fails 1 ":2: 'n0, n0' is several ends: expected a line for each cable" "several ends" import cables <(echo from,to; echo '"n0, n0",n1')
 fails 1 ":2: expected HOST and 2 coordinates" "coordinates that differ" import coords <(echo a 1 2; echo b 1)
+fails 1 ":4: a0 and b0 have the same coordinates, but other numbers in column 'pod', which is left out" "a column that is an axis" \
+	import coords <(printf '%s\n' host,pod,x,y a0,0,0,0 a1,0,1,0 b0,1,0,0 b1,1,1,0 c0,2,2,2)
 fails 1 "far from any grid: the best has [0-9]* of [0-9]* cables, and .* with 2 nodes cannot be in a Cables= list" "switches that are no grid" \
 	import iblinkinfo <(awk 'BEGIN { srand(1); for (i = 0; i < 40; i++) print "n" int(rand() * 20) ",n" int(rand() * 20) }' | as_links 20 1)
 fails 1 "expected 1 to 65535 lanes" "lanes" import cables <(echo from,to,lanes; echo n0,n1,0)
