@@ -166,6 +166,9 @@ static int look(const struct import *import, const struct session *s)
 		smesh_fail(SMESH_OK, "import: %d of %d hosts are in meshes of one or two vertices: "
 			"is this the right file, and are hosts in the columns that were read?",
 			apart, import->cables.nnodes);
+	if (*import->unread)
+		smesh_fail(SMESH_OK, "import: columns of numbers that are left out: %s (lanes or "
+			"count: cables side by side)", import->unread);
 	return compare_names(import, s);
 }
 

@@ -92,6 +92,11 @@ int reader_split(char *text, char delimiter, char *field[READER_FIELDS])
 	return n;
 }
 
+bool reader_rule(const char *text)
+{
+	return strstr(text, "--") && !text[strspn(text, "-|:+= \t")];
+}
+
 bool reader_blank(char *const *field, int n)
 {
 	while (n > 0 && !*field[n - 1])
@@ -180,6 +185,8 @@ static int cable_line(struct reader *r, char *text)
 
 	if (list->open)
 		return go_on(r, text);
+	if (reader_rule(text))
+		return 0;
 	if (*word && *word != '#')
 		add_row(r, text, r->line);
 	else if (*word && (list->nrows || (!take_comment(r, word + strspn(word, "# \t")) &&
@@ -514,13 +521,108 @@ static void find_ports(struct list *list, const struct row *header)
 		list->of[i] = i < low || i >= low + 2 * wide ? NO_SIDE
 			: (i >= low + wide) == (low == list->end[0]) ? SIDE_B : SIDE_A;
 	for (int i = 0; i < header->n; i++)
-		if (!strcasecmp(header->field[i], "lanes")) {
-			list->lanes = i;
-			list->of[i] = NO_SIDE;
-		} else if (read_title(header->field[i]).status) {
+		if (read_title(header->field[i]).status) {
 			list->status[i] = true;
 			list->of[i] = NO_SIDE;
 		}
+}
+
+/* Does a title say that its column counts cables: count, num_links, No. of lanes? */
+static bool is_count(const char *title)
+{
+	static const char *const counts[] = {"count", "lanes", "links", "cables", "quantity", "qty",
+		"width", "weight", NULL};
+	static const char *const beside[] = {"num", "number", "no", "nr", "of", "lane", "link",
+		"cable", NULL};
+	bool any = false;
+	char word[32];
+
+	while ((title = reader_word(title, word)) && *word) {
+		if (!reader_knows(counts, word) && !reader_knows(beside, word))
+			return false;
+		any |= reader_knows(counts, word);
+	}
+	return any;
+}
+
+/* Has a column below the headers numbers alone, and one at least? whole: 0, 1, 2, ... */
+static bool has_numbers(const struct list *list, int nheaders, int column, bool whole)
+{
+	int n = 0;
+
+	for (int i = nheaders; i < list->nrows; i++) {
+		const char *text = column < list->row[i].n ? list->row[i].field[column] : "";
+
+		if (text[strspn(text, whole ? "0123456789" : "0123456789.-")])
+			return false;
+		n += *text != '\0';
+	}
+	return n > 0;
+}
+
+/* Find the column that counts cables side by side. */
+static void find_lanes(struct list *list, const struct row *header, int nheaders)
+{
+	for (int i = 0; i < header->n; i++) {
+		bool plain = !strcasecmp(header->field[i], "lanes");
+
+		if (i == list->end[0] || i == list->end[1] || (!plain && (list->lanes >= 0 ||
+				!is_count(header->field[i]) ||
+				!has_numbers(list, nheaders, i, true))))
+			continue;
+		list->lanes = i;
+		list->of[i] = NO_SIDE;
+		if (plain)
+			return;
+	}
+}
+
+/* Does a title say that its column numbers ports or cables, and so counts nothing? */
+static bool is_number(const char *title)
+{
+	static const char *const numbers[] = {"port", "nport", "interface", "if", "intf", "nic",
+		"slot", "tray", "id", "lid", NULL};
+	char word[32];
+
+	while ((title = reader_word(title, word)) && *word)
+		if (reader_knows(numbers, word))
+			return true;
+	return false;
+}
+
+/* Keep the titles of columns of numbers that nothing is read from. */
+static void keep_unread(struct reader *r, const struct list *list, const struct row *header,
+	int nheaders)
+{
+	char *unread = r->import->unread;
+
+	for (int i = 0; i < header->n; i++) {
+		size_t n = strlen(unread);
+
+		if (list->of[i] == NO_SIDE && i != list->lanes && !list->status[i] &&
+			i != list->end[0] && i != list->end[1] && *header->field[i] &&
+			!is_number(header->field[i]) &&
+			has_numbers(list, nheaders, i, false))
+			snprintf(unread + n, sizeof(r->import->unread) - n, "%s%.32s",
+				n ? ", " : "", human_clean(header->field[i], ""));
+	}
+}
+
+/* Between blanks, titles of several words have no end. 0, or -1 with text. */
+static int check_titles(struct reader *r, const struct list *list, int nheaders)
+{
+	int widest = 0;
+
+	if (!nheaders || list->delimiter != ' ')
+		return 0;
+	for (int i = nheaders; i < list->nrows; i++)
+		widest = list->row[i].n > widest ? list->row[i].n : widest;
+	r->line = list->row[nheaders - 1].line;
+	if (!widest || list->row[nheaders - 1].n <= widest)
+		return 0;
+	return err_printf(r->err, "a header of %d words, and no line below has more than %d: "
+		"columns cannot be told apart between blanks: expected CSV",
+		list->row[nheaders - 1].n, widest);
 }
 
 /* Find the columns, and how many rows are headers (a cutsheet has two); -1 with text. */
@@ -543,7 +645,9 @@ static int find_columns(struct reader *r, struct list *list)
 	if (header && read_header(header, list->end, false)) {
 		list->cut = strcasestr(header->field[list->end[0]], "desc") ? ":/ " : ":/";
 		find_ports(list, header);
-		return n;
+		find_lanes(list, header, n);
+		keep_unread(r, list, header, n);
+		return check_titles(r, list, n) ? -1 : n;
 	}
 	if (list->nrows > 1 && !comes_again(list, 0) &&
 		(list->row->n < 2 || !ends_again(list, 0, list->end)))

@@ -319,6 +319,8 @@ static int coords_line(struct reader *r, char *text)
 	char *word[READER_FIELDS];
 	struct grid *grid;
 
+	if (reader_rule(text))
+		return 0;
 	if (!c->any && (found = first_line(r, text)) <= 0)
 		return found;
 	cut_comment(r, text);

@@ -47,6 +47,8 @@ char reader_delimiter(const char *text);
 /* Cut a line into fields, without blanks around them and without quotes. Returns how many, or -1:
  * quotes do not end. */
 int reader_split(char *text, char delimiter, char *field[READER_FIELDS]);
+/* Is a line only dashes and bars, as below the titles of a table? */
+bool reader_rule(const char *text);
 /* Are all fields empty, as spreadsheets write them below the last row? */
 bool reader_blank(char *const *field, int n);
 /*

@@ -207,6 +207,8 @@ fails 1 "1: no header, .* \(the file looks like iblinkinfo\)" "another format" i
 fails 1 "no nodes in it, read as ibnetdiscover \(the file looks like topology.conf or scontrol\)" "another format" import ibnetdiscover <(echo MeshName=a)
 fails 1 "'a,b,c,d' is taken for a header" "a header, whole" import cables <(echo a,b,c,d; echo n1,1,n2,1; echo n2,2,n3,2)
 fails 1 ":2: 'n0, n0' is several ends: expected a line for each cable" "several ends" import cables <(echo from,to; echo '"n0, n0",n1')
+fails 1 ":1: a header of 6 words, and no line below has more than 3" "a switch's table, with titles of two words" \
+	import cables <(printf '%s\n' 'Local Intf   Neighbor Name   Neighbor Port' 'eth0   n1  eth1' 'eth1   n2  eth1')
 fails 1 ":2: expected HOST and 2 coordinates" "coordinates that differ" import coords <(echo a 1 2; echo b 1)
 fails 1 ":4: a0 and b0 have the same coordinates, but other numbers in column 'pod', which is left out" "a column that is an axis" \
 	import coords <(printf '%s\n' host,pod,x,y a0,0,0,0 a1,0,1,0 b0,1,0,0 b1,1,1,0 c0,2,2,2)
@@ -215,6 +217,7 @@ fails 1 "far from any grid: the best has [0-9]* of [0-9]* cables, and .* with 2 
 fails 1 "expected 1 to 65535 lanes" "lanes" import cables <(echo from,to,lanes; echo n0,n1,0)
 
 # --- what a list says beside its cables
+is "$(lines cables <(printf '%s\n' '| from | to |' '|---|:-:|' '| n0 | n1 |' '| n1 | n2 |'))" "MeshName=mesh Dims=3 Wrap=no Nodes=n[0-2]" "a table in Markdown"
 cat >labels <<'END'
 Label,Side A,Side B,Cable Status
 #1,n0,n1,Connected
@@ -280,6 +283,12 @@ is "$(pairs pods.cables)" "$(pairs rings)" "and the list"
 printf '%s\n' n0:1,n1:1,3m n1:1,n0:1,3m n0:2,n1:2,3m n1:3,n2:3,3m n2:4,n0:4,3m n3:1,n0:5,3m n3:2,n1:5,3m n3:3,n2:5,3m n3:3,n2:5,3m >tails
 import cables tails --name=tails >/dev/null
 is "$(pairs tails.cables | xargs)" "n0 n1 2 n0 n2 1 n0 n3 1 n1 n2 1 n1 n3 1 n2 n3 1" "without a header ports behind names count"
+for title in count links num_cables Quantity width weight "lane count" "No. of lanes"; do
+	import cables <({ echo h1 h2 lanes; cat rings; } | tr ' ' , | sed "1s/.*/from,to,$title/") --name=counts >said
+	is "$(pairs counts.cables)" "$(pairs rings)" "a column '$title' counts cables"
+done
+is "$(import cables <(echo id,from,to,length,weight,colour; awk '{ print NR "," $1 "," $2 ",3,0.5,red" }' rings) 2>&1 >/dev/null)" \
+	"smesh: import: columns of numbers that are left out: length, weight (lanes or count: cables side by side)" "other columns of numbers are told"
 # The way from the list to jobs, with rings over cables of 16 lanes and of fewer.
 import cables rings --name=pods >pods.conf
 is "$(import cables rings --name=pods --check -t pods.conf)" "nothing has changed" "--check of a graph"
