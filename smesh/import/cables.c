@@ -264,12 +264,12 @@ static void list_pairs(struct cables *c)
 }
 
 /* Cables are in order, and so are the neighbours of each vertex: lower ones come first. */
-static void list_neighbours(struct cables *c)
+void cables_join(struct cables *c)
 {
 	int *at = need_get(&c->arena, c->nvertices, sizeof(*at));
 
 	need_array(&c->arena, c->to, 2 * (int64_t)c->ncables);
-	memset(c->first, 0, ((size_t)c->nvertices + 1) * sizeof(*c->first));
+	need_array(&c->arena, c->first, c->nvertices + 1);
 	for (int i = 0; i < c->ncables; i++)
 		for (int e = 0; e < 2; e++)
 			c->first[c->cable[i][e] + 1]++;
@@ -288,11 +288,10 @@ int cables_finish(struct cables *c, struct mesh_err *err)
 
 	if (check_spelling(c, err))
 		return -1;
-	need_array(&c->arena, c->first, c->nvertices + 1);
 	number_vertices(c, new);
 	renumber(c, new);
 	list_pairs(c);
-	list_neighbours(c);
+	cables_join(c);
 	return 0;
 }
 
@@ -306,7 +305,7 @@ void cables_cut(struct cables *c, const bool *out)
 			c->lanes[n++] = c->lanes[i];
 		}
 	c->ncables = n;
-	list_neighbours(c);
+	cables_join(c);
 }
 
 bool cables_joined(const struct cables *c, int a, int b)

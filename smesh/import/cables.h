@@ -69,6 +69,9 @@ void cables_add(struct cables *c, const struct cable_end end[2], int lanes);
  */
 int cables_finish(struct cables *c, struct mesh_err *err);
 
+/* List the neighbours of each vertex of the cables, which are ascending. cables_finish() does. */
+void cables_join(struct cables *c);
+
 /* Remove the cables of some vertices, after cables_finish(). */
 void cables_cut(struct cables *c, const bool *out);
 

@@ -131,8 +131,26 @@ static int next_grid(struct grow *g, int seed, struct mesh_err *err)
 	return take_box(g, err);
 }
 
+/* Put first a vertex from among the most that are equally good. beginning: 1 to 8, others. */
+static void begin_elsewhere(uint64_t *order, int n, int beginning)
+{
+	int most = 0, at = 0;
+	uint64_t first;
+
+	for (int i = 0, j; i < n; i = j) {
+		for (j = i; j < n && order[j] >> 32 == order[i] >> 32;)
+			j++;
+		at = j - i > most ? i : at;
+		most = j - i > most ? j - i : most;
+	}
+	at += (int)((int64_t)most * (2 * beginning - 1) / (2 * BEGINNINGS));
+	first = order[at];
+	memmove(order + 1, order, (size_t)at * sizeof(*order));
+	*order = first;
+}
+
 /* Order the vertices by how good they are to begin with, best first. */
-static uint64_t *order_seeds(struct grow *g)
+static uint64_t *order_seeds(struct grow *g, int beginning)
 {
 	int n = g->cables->nvertices;
 	uint64_t *order = need_get(&g->arena, n, sizeof(*order));
@@ -140,10 +158,13 @@ static uint64_t *order_seeds(struct grow *g)
 	for (int v = 0; v < n; v++)
 		order[v] = (uint64_t)(GROW_MOST_SCORE - grow_seed_score(g, v)) << 32 | (uint64_t)v;
 	sort_u64(order, n);
+	if (beginning)
+		begin_elsewhere(order, n, beginning);
 	return order;
 }
 
-int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err)
+int grids_grow(struct grids *grids, const struct cables *c, int beginning, int64_t *budget,
+	struct mesh_err *err)
 {
 	struct grow g;
 	uint64_t *order;
@@ -156,13 +177,15 @@ int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err
 				c->first[v + 1] - c->first[v]);
 	grids_init(grids, c->nvertices);
 	grow_init(&g, c, grids);
-	order = order_seeds(&g);
+	g.budget = *budget;
+	order = order_seeds(&g, beginning);
 	for (int i = 0; i < c->nvertices && !result; i++) {
 		int seed = (int)(order[i] & INT_MAX);
 
 		if (grids->grid_of[seed] == GROW_FREE)
 			result = next_grid(&g, seed, err);
 	}
+	*budget = g.budget;
 	arena_release(&g.arena);
 	return result;
 }

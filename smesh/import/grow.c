@@ -13,6 +13,11 @@ enum { SUPPORT = 2 };
 /* The seed's coordinates, so that all others are above 0. */
 enum { MIDDLE = MESH_MAX_VERTICES };
 
+int64_t grow_budget(const struct cables *cables)
+{
+	return 1024 * (4 + (int64_t)cables->first[cables->nvertices]);
+}
+
 void grow_init(struct grow *g, const struct cables *cables, struct grids *grids)
 {
 	int n = cables->nvertices, arcs = cables->first[n];
@@ -21,8 +26,7 @@ void grow_init(struct grow *g, const struct cables *cables, struct grids *grids)
 
 	while (size < 4 * (unsigned)n)
 		size *= 2;
-	*g = (struct grow){.cables = cables, .grids = grids, .mask = size - 1,
-		.budget = 1024 * (4 + (int64_t)arcs)};
+	*g = (struct grow){.cables = cables, .grids = grids, .mask = size - 1};
 	for (int d = 0; d < GRID_DIMS; d++)
 		g->step[d] = random_next(&seed);
 	need_array(&g->arena, g->member, n);

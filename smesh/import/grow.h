@@ -33,7 +33,17 @@ struct grow {
 	int64_t budget; /* for the search of rows: it ends soon where there is no grid */
 };
 
-/* `grids` must have no grid. g->arena owns all memory. */
+/*
+ * Find grids, each from the best vertex that is left (find.c). beginning: 0, or one of 1 to
+ * BEGINNINGS other vertices to begin with. *budget becomes what is left of it. As grids_find().
+ */
+int grids_grow(struct grids *grids, const struct cables *c, int beginning, int64_t *budget,
+	struct mesh_err *err);
+enum { BEGINNINGS = 8 };
+/* What the search may take for a graph. */
+int64_t grow_budget(const struct cables *cables);
+
+/* `grids` must have no grid, and the caller sets the budget. g->arena owns all memory. */
 void grow_init(struct grow *g, const struct cables *cables, struct grids *grids);
 
 /*

@@ -66,7 +66,7 @@ int hubs_leave_out(struct cables *c, bool *hub)
 
 /* --- parts ---------------------------------------------------------------------------- */
 
-static void find_parts(struct parts *parts, const struct cables *c)
+void parts_find(struct parts *parts, const struct cables *c)
 {
 	int *queue = need_get(&parts->arena, c->nvertices, sizeof(*queue));
 
@@ -174,7 +174,7 @@ static bool is_explained(const struct part *part)
 void parts_judge(struct parts *parts, const struct grids *grids, const struct cables *c, bool all)
 {
 	*parts = (struct parts){.nparts = 0};
-	find_parts(parts, c);
+	parts_find(parts, c);
 	for (int i = 0; i < c->ncables; i++)
 		parts->part[parts->of[c->cable[i][0]]].cables++;
 	if (!all) {

@@ -2,6 +2,7 @@
 noinst_LIBRARIES += libmeshimport.a
 libmeshimport_a_SOURCES = \
 	smesh/import/cables.c smesh/import/cables.h \
+	smesh/import/choose.c \
 	smesh/import/compare.c \
 	smesh/import/find.c \
 	smesh/import/fit.c \

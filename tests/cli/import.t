@@ -119,6 +119,19 @@ is "$(lines cables hole)" "MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-8,10-47
 DownLinks=1,0:1,1;0,1:1,1;1,1:2,1;1,1:1,2" "a node is missing"
 { cat whole && echo n0,n20; } >longer
 is "$(lines cables longer | sed 1d)" "Link=n0,n20" "a cable too much"
+# The grid with the fewest cables beside and missing, also where one is beside its own place.
+for far in 2 3 9 10 18 27; do
+	is "$(lines cables <(grid 8 8; echo "n0,n$far"))" "MeshName=mesh Dims=8x8 Wrap=yes,yes Nodes=n[0-63]
+Link=n0,n$far" "8 x 8 and a cable from 0 to $far"
+done
+like "$(import cables <(grid 8 8 | sed 's/^n9,n10$/n9,n18/; s/^n17,n18$/n17,n10/'))" '^# smesh import: 64 nodes, 126 cables in 1 grid, 2 beside
+MeshName=mesh Dims=8x8 Wrap=yes,yes Nodes=n\[0-63\] DownLinks=1,1:2,1;1,2:2,2
+Link=' "two cables that are crossed"
+is "$(lines cables <(grid 32 1; echo n3,n20))" "MeshName=mesh Dims=32 Wrap=yes Nodes=n[0-31]
+Link=n3,n20" "a ring and a cable across"
+is "$(lines cables <(grid 8 8; echo n0,n3; grid 5 5 | sed 's/n/p/g'))" "MeshName=mesh Dims=8x8 Wrap=yes,yes Nodes=n[0-63]
+MeshName=mesh1 Dims=5x5 Wrap=yes,yes Nodes=p[0-24]
+Link=n0,n3" "two pods, a cable too much in one"
 { cat whole && sed 's/n/p/g' whole && echo n3,p40; } >pods
 is "$(lines cables pods)" "MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-47]
 MeshName=mesh1 Dims=8x6 Wrap=yes,yes Nodes=p[0-47]
@@ -230,14 +243,14 @@ c7,n2,n6,PLANNED
 c8,n0,n2,Spare
 # 9,n0,n7,Connected
 END
-is "$(import cables labels)" "# smesh import: 4 nodes
+is "$(import cables labels)" "# smesh import: 4 nodes, 4 cables in 1 grid, 1 beside
 # cables with the status 'Spare', which count: 1
 # cables with the status 'Planned', which are left out: 2
 # cables with the status 'retired', which are left out: 1
 # lines that begin with #, a label, which count: 2
 # lines that begin with # and have a cable's columns, which are left out: 1
-# mesh.cables: 5 cables of 4 nodes, far from any grid: the best has 3 of them, misses 0, 0 have other lanes than most
-MeshName=mesh Nodes=n[0-3] Cables=mesh.cables" "labels and statuses"
+MeshName=mesh Dims=2x2 Wrap=no,no Nodes=n[0-1,3,2]
+Link=n0,n2" "labels and statuses"
 is "$(lines cables <(sed '1s/^/# /' labels))" "$(lines cables labels)" "below a header in a comment too"
 is "$(import coords <(printf '%s\n' label,host,x,y '#1,n0,0,0' '#2,n1,1,0' '3,n2,2,0' '# 4,n3,3,0 # no' '#5,n4,4'))" "# smesh import: 3 nodes
 # lines that begin with #, a label, which count: 2

@@ -19,6 +19,7 @@ struct machine {
 	struct mesh *mesh;
 	int *name; /* [nvertices] the number in the name of the node there; -1: lost */
 	struct cables cables;
+	bool extra; /* it is to have a cable too much */
 	int lost; /* nodes, and cables between those that are there */
 };
 
@@ -75,6 +76,9 @@ static void make_machine(struct machine *m, uint64_t *seed, int nodes, int cable
 			add_cable(m, v, d, random_int(seed, 1, 1000) <= cables);
 	if (!m->cables.nnodes)
 		cables_host(&m->cables, "n0", NULL);
+	if (m->extra)
+		cables_add(&m->cables, (struct cable_end[]){{vertex(m, random_int(seed, 0, n - 1)),
+			0}, {vertex(m, random_int(seed, 0, n - 1)), 0}}, 1);
 	assert_int_equal(cables_finish(&m->cables, NULL), 0);
 }
 
@@ -176,6 +180,28 @@ static void test_damaged(void **state)
 		assert_int_equal(grids_find(&grids, &m.cables, &err), 0);
 		assert_in_range(m.cables.ncables - check_grids(&grids, &m.cables), 0,
 			m.cables.ncables / 20 + 3 * m.lost);
+		release(&m, &grids);
+	}
+}
+
+/* One cable is too much: it alone is in no grid, and none is missing. */
+static void test_extra(void **state)
+{
+	(void)state;
+	for (struct rounds r = rounds(14, 100); rounds_next(&r);) {
+		struct machine m = {.mesh = some_mesh(&r.seed, 1000), .extra = true};
+		struct grids grids;
+		struct parts parts;
+		struct mesh_err err = {{0}};
+
+		make_machine(&m, &r.seed, 0, 0);
+		assert_int_equal(grids_find(&grids, &m.cables, &err), 0);
+		parts_judge(&parts, &grids, &m.cables, false);
+		int wrong = m.cables.ncables - check_grids(&grids, &m.cables);
+		for (int i = 0; i < parts.nparts; i++)
+			wrong += parts.part[i].missing;
+		assert_in_range(wrong, 0, 1);
+		arena_release(&parts.arena);
 		release(&m, &grids);
 	}
 }
@@ -379,6 +405,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_extra),
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_machines),
 		cmocka_unit_test(test_no_grid),
