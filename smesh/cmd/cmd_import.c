@@ -3,6 +3,7 @@
  * smesh import: makes topology.conf from what other programs say about the machine.
  */
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,6 +158,28 @@ static int compare_names(const struct import *import, const struct session *s)
 	return n < 0 ? SMESH_USAGE : SMESH_OK;
 }
 
+/* Tell of coordinates that leave most of their grid empty, as those of every second chip do. */
+static void tell_holes(const struct import *import)
+{
+	int64_t cells, holes = import_count_holes(import, &cells);
+	char strides[160] = "";
+
+	if (2 * holes <= cells)
+		return;
+	for (int g = 0; g < import->grids.ngrids; g++)
+		for (int d = 0; d < import->grids.grid[g].ndims; d++) {
+			int stride = import_stride(import, g, d);
+			size_t n = strlen(strides);
+
+			if (stride > 1)
+				snprintf(strides + n, sizeof(strides) - n, "%s of %d in dimension "
+					"%d", n ? "," : ", and coordinates look like a stride: all "
+					"are multiples", stride, d + 1);
+		}
+	smesh_fail(SMESH_OK, "import: %" PRId64 " of %" PRId64 " vertices have no host%s", holes,
+		cells, strides);
+}
+
 /* Tell what looks like a wrong file or column. */
 static int look(const struct import *import, const struct session *s)
 {
@@ -166,6 +189,7 @@ static int look(const struct import *import, const struct session *s)
 		smesh_fail(SMESH_OK, "import: %d of %d hosts are in meshes of one or two vertices: "
 			"is this the right file, and are hosts in the columns that were read?",
 			apart, import->cables.nnodes);
+	tell_holes(import);
 	if (*import->unread)
 		smesh_fail(SMESH_OK, "import: columns of numbers that are left out: %s (lanes or "
 			"count: cables side by side)", import->unread);

@@ -66,6 +66,11 @@ int import_count_slow(const struct import *import);
 /* Count the nodes in grids of one or two vertices; 0 if that is nearly all there is. */
 int import_count_apart(const struct import *import);
 
+/* For coordinates: count the vertices without a node, of all *cells. 0 for lists of cables. */
+int64_t import_count_holes(const struct import *import, int64_t *cells);
+/* The greatest number that all coordinates along d of a grid are multiples of; 0: all are 0. */
+int import_stride(const struct import *import, int grid, int d);
+
 /*
  * The file of the next list of cables, from part *i on; *i moves to that part. False: there is
  * none.

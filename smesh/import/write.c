@@ -426,6 +426,28 @@ int import_count_apart(const struct import *import)
 	return import->placed || grids < 3 ? 0 : n;
 }
 
+int64_t import_count_holes(const struct import *import, int64_t *cells)
+{
+	*cells = 0;
+	for (int i = 0; i < import->grids.ngrids; i++)
+		*cells += grid_cells(&import->grids.grid[i], MESH_MAX_VERTICES);
+	return import->placed ? *cells - import->grids.nvertices : 0;
+}
+
+int import_stride(const struct import *import, int grid, int d)
+{
+	int stride = 0;
+
+	for (int v = 0; v < import->grids.nvertices; v++)
+		for (int at = import->grids.grid_of[v] == grid ? import->grids.at[v][d] : 0; at;) {
+			int rest = stride % at;
+
+			stride = at;
+			at = rest;
+		}
+	return stride;
+}
+
 /* Write the cables that are slower than those beside them, up to some. */
 static void put_slow(const struct writer *w)
 {

@@ -387,6 +387,10 @@ for i in {0..19}; do echo "rack$i/n0,rack$i/n1"; done >racks
 like "$(import cables <(cat racks; echo rack0,rack1) 2>&1 >/dev/null)" '20 of 20 hosts are in meshes of one' "hosts without a cable"
 is "$(import cables whole 2>&1 >/dev/null)" "" "nothing is said of a torus"
 is "$(import coords <(printf '%s\n' "a 0 0" "b 1 0") 2>&1 >/dev/null)" "" "nor of places"
+is "$(import coords <(printf '%s\n' "a 0 0 1" "b 2 0 1" "c 0 2 1" "d 2 2 1") 2>&1 >/dev/null)" \
+	"smesh: import: 5 of 9 vertices have no host, and coordinates look like a stride: all are multiples of 2 in dimension 1, of 2 in dimension 2" \
+	"a host for each 2 x 2 chips"
+is "$(import coords <(printf '%s\n' "a 0 0" "b 2 3" "c 3 2") 2>&1 >/dev/null)" "smesh: import: 13 of 16 vertices have no host" "few places"
 is "$(import cables whole --nodes='n[0-47],login' 2>&1 >/dev/null)" "" "Slurm knows all hosts"
 is "$(import cables whole --nodes='n[00-47]' 2>&1 >/dev/null)" \
 	"smesh: import: 10 of 48 hosts are no node of --nodes, as n0: write names as NodeName= does" "it does not"
