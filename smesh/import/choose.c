@@ -4,8 +4,9 @@
  * missing in it.
  *
  * One cable too much at a vertex where the growth begins can turn a torus into another grid, which
- * has all cables and misses many. Other beginnings, and the graph without the cables that look like
- * too much, find the right one. This is done for each part of the graph alone, as long as it is
+ * has all cables and misses many. A ladder with a cable missing can become two ladders. Other
+ * beginnings, and the graph without cables that look like too much, or with one that seems to be
+ * missing, find the right grid. This is done for each part of the graph alone, as long as it is
  * cheap: a part that one grid explains but for a cable is left as it is.
  */
 #include <stdlib.h>
@@ -17,14 +18,24 @@
 #include "sim/need.h"
 
 /*
- * The work of all other ways to grow a part, in ends of cables; and how many are tried in any case
- * if the grids are bad.
+ * The work of all other ways to grow a part, about the ends of cables in a torus of two dimensions;
+ * and how many ways are tried in any case where a better grid seems near.
  */
-enum { WORK = 1 << 15, TRIES = 3 };
+enum { WORK = 37000, TRIES = 3 };
+
+enum { WITH = 16 }; /* the most cables that are added at once */
+
+/*
+ * A cost is WRONG for each cable beside grids or missing between two vertices, and in a tie as many
+ * as there are grids. A cable to a hole costs less: where nodes are missing a grid with holes is
+ * better than several.
+ */
+#define HOLE ((int64_t)4 * MESH_MAX_VERTICES)
+#define WRONG (4 * HOLE)
 
 /* --- what a grid costs ---------------------------------------------------------------- */
 
-/* Count the cables that a grid misses, as DownLinks= has them, for the part of each. */
+/* Add what the cables cost that a grid misses, as DownLinks= has them, to the part of each. */
 static void count_down(const struct grids *grids, int number, const struct cables *c,
 	const int *part_of, int64_t *cost)
 {
@@ -41,20 +52,35 @@ static void count_down(const struct grids *grids, int number, const struct cable
 				continue;
 			u = cell[grid_cell(grid, at)];
 			/* Two vertices see it both, so one of them counts. */
-			cost[part_of[v]] += u < 0 || (i % 2 && !cables_joined(c, v, u));
+			if (u < 0)
+				cost[part_of[v]] += HOLE;
+			else if (i % 2 && !cables_joined(c, v, u))
+				cost[part_of[v]] += WRONG;
 		}
 	arena_release(&arena);
 }
 
-/* Count the cables beside grids and missing in them, for each part. */
+/* Find the cost of each part. */
 static void count_cost(const struct grids *grids, const struct cables *c, const int *part_of,
 	int64_t *cost)
 {
+	bool seen[MESH_MAX_MESHES] = {false};
+
 	for (int i = 0; i < c->ncables; i++)
-		cost[part_of[c->cable[i][0]]] +=
-			grids_along(grids, c->cable[i][0], c->cable[i][1]) < 0;
+		if (grids_along(grids, c->cable[i][0], c->cable[i][1]) < 0)
+			cost[part_of[c->cable[i][0]]] += WRONG;
 	for (int i = 0; i < grids->ngrids; i++)
 		count_down(grids, i, c, part_of, cost);
+	for (int v = 0; v < c->nvertices; v++) {
+		cost[part_of[v]] += !seen[grids->grid_of[v]];
+		seen[grids->grid_of[v]] = true;
+	}
+}
+
+/* Could it be less? */
+static bool is_bad(int64_t cost)
+{
+	return cost > WRONG + 1;
 }
 
 /* --- one part ------------------------------------------------------------------------- */
@@ -64,10 +90,19 @@ struct choice {
 	struct cables part; /* the part alone: nvertices, ncables, cable, first, to */
 	int *vertex;	    /* [part.nvertices] of the whole */
 	int *zero;	    /* [part.nvertices] all are of one part */
+	bool *without; /* [part.ncables] cables that are left out */
+	int with[WITH][2], nwith; /* cables that are added */
 	struct grids best;
-	int64_t cost, work, budget; /* work, budget: what is left */
+	int64_t cost, each; /* each: the work of one growth */
+	int64_t work, budget; /* what is left */
 };
 
+static int degree(const struct cables *part, int v)
+{
+	return part->first[v + 1] - part->first[v];
+}
+
+/* Copy a part of the graph. */
 static void take_part(struct choice *choice, const struct cables *c, const int *part_of, int number)
 {
 	struct cables *part = &choice->part;
@@ -87,26 +122,28 @@ static void take_part(struct choice *choice, const struct cables *c, const int *
 			part->cable[part->ncables++][1] = new[c->cable[i][1]];
 		}
 	cables_join(part);
+	choice->each = 64;
+	for (int64_t v = 0, n; v < part->nvertices; v++) {
+		n = degree(part, (int)v);
+		choice->each += n * n * (n < 8 ? 8 : n) / 32;
+	}
 }
 
-static int64_t work_of(const struct cables *part)
-{
-	return 64 + 2 * (int64_t)part->ncables;
-}
-
-/* Grow grids without some cables (NULL: with all), and keep them if they are the best. */
-static void try(struct choice *choice, const bool *without, int beginning)
+/* Grow grids, and keep them if they are the best. beginning: as grids_grow(). */
+static void try(struct choice *choice, int beginning)
 {
 	const struct cables *part = &choice->part;
 	struct cables some = {.nvertices = part->nvertices};
 	struct grids grids;
 	int64_t cost = 0;
 
-	choice->work -= work_of(part);
-	need_array(&some.arena, some.cable, part->ncables);
+	choice->work -= choice->each;
+	need_array(&some.arena, some.cable, part->ncables + choice->nwith);
 	for (int i = 0; i < part->ncables; i++)
-		if (!without || !without[i])
+		if (!choice->without[i])
 			memcpy(some.cable[some.ncables++], part->cable[i], sizeof(*some.cable));
+	for (int i = 0; i < choice->nwith; i++)
+		memcpy(some.cable[some.ncables++], choice->with[i], sizeof(*some.cable));
 	cables_join(&some);
 	if (!grids_grow(&grids, &some, beginning, &choice->budget, NULL)) {
 		count_cost(&grids, part, choice->zero, &cost);
@@ -124,30 +161,96 @@ static void try(struct choice *choice, const bool *without, int beginning)
 
 static bool goes_on(const struct choice *choice)
 {
-	return choice->cost > 1 && choice->budget > 0 &&
-		choice->work >= work_of(&choice->part);
+	return is_bad(choice->cost) && choice->budget > 0 &&
+		choice->work >= choice->each;
+}
+
+/* Is no grid near? */
+static bool is_far(const struct choice *choice)
+{
+	return 2 * choice->cost > choice->part.ncables * WRONG;
+}
+
+/* How many cables most vertices have; or the most that an eighth of them has. */
+static int find_degree(const struct cables *part, bool eighth)
+{
+	int count[CABLES_MAX_DEGREE + 1] = {0}, best = 0;
+
+	for (int v = 0; v < part->nvertices; v++)
+		count[degree(part, v)]++;
+	for (int i = 0; i <= CABLES_MAX_DEGREE; i++)
+		if (eighth ? 8 * (int64_t)count[i] >= part->nvertices : count[i] > count[best])
+			best = i;
+	return best;
 }
 
 /* Try the graph without all cables between vertices that have more cables than most. */
 static void try_fewer(struct choice *choice)
 {
 	const struct cables *part = &choice->part;
-	bool *without = need_get(&choice->arena, part->ncables, sizeof(*without)), any = false;
-	int count[CABLES_MAX_DEGREE + 1] = {0}, most = 0;
+	int most = find_degree(part, false);
+	bool any = false;
 
-	for (int v = 0; v < part->nvertices; v++)
-		count[part->first[v + 1] - part->first[v]]++;
-	for (int i = 0; i <= CABLES_MAX_DEGREE; i++)
-		most = count[i] > count[most] ? i : most;
 	for (int i = 0; i < part->ncables; i++) {
-		int a = part->cable[i][0], b = part->cable[i][1];
-
-		without[i] = part->first[a + 1] - part->first[a] > most &&
-			part->first[b + 1] - part->first[b] > most;
-		any |= without[i];
+		choice->without[i] = degree(part, part->cable[i][0]) > most &&
+			degree(part, part->cable[i][1]) > most;
+		any |= choice->without[i];
 	}
 	if (any && goes_on(choice))
-		try(choice, without, 0);
+		try(choice, 0);
+	memset(choice->without, 0, (size_t)part->ncables * sizeof(bool));
+}
+
+/* Are two vertices joined, also by a cable that was added? */
+static bool are_joined(const struct choice *choice, int a, int b)
+{
+	bool joined = cables_joined(&choice->part, a, b);
+
+	for (int i = 0; i < choice->nwith; i++)
+		joined |= (choice->with[i][0] == a && choice->with[i][1] == b) ||
+			(choice->with[i][0] == b && choice->with[i][1] == a);
+	return joined;
+}
+
+/* Try the graph with one cable more from a, which would make a square. seen[nvertices] */
+static void try_with_from(struct choice *choice, int a, int most, int *seen)
+{
+	const struct cables *part = &choice->part;
+
+	neighbours(x, a, part)
+		neighbours(y, x, part)
+			neighbours(b, y, part) {
+				int64_t cost = choice->cost;
+
+				if (y == a || b == a || b == x || seen[b] == a + 1 ||
+					degree(part, b) > most || are_joined(choice, a, b) ||
+					choice->nwith == WITH || !goes_on(choice))
+					continue;
+				seen[b] = a + 1;
+				choice->with[choice->nwith][0] = a;
+				choice->with[choice->nwith++][1] = b;
+				try(choice, 0);
+				choice->nwith -= choice->cost == cost;
+			}
+}
+
+/*
+ * Try the graph with one cable more at a vertex that has fewer cables than others; one with which
+ * the grids are better stays.
+ */
+static void try_with(struct choice *choice)
+{
+	const struct cables *part = &choice->part;
+	int *seen = need_get(&choice->arena, part->nvertices, sizeof(*seen));
+	int most = find_degree(part, true);
+	int64_t rest = choice->work / 2;
+
+	choice->work -= rest;
+	for (int a = 0; a < part->nvertices && !is_far(choice); a++)
+		if (degree(part, a) < most)
+			try_with_from(choice, a, most, seen);
+	choice->work += rest;
+	choice->nwith = 0;
 }
 
 /* How many squares a cable is a side of. */
@@ -162,7 +265,7 @@ static int count_squares(const struct cables *c, const int *cable)
 }
 
 /* Try the graph without the cables in the fewest squares: up to an eighth of them at once. */
-static void try_without_few(struct choice *choice, const uint64_t *order, bool *without)
+static void try_without_few(struct choice *choice, const uint64_t *order)
 {
 	int n = 0, ncables = choice->part.ncables;
 
@@ -172,11 +275,10 @@ static void try_without_few(struct choice *choice, const uint64_t *order, bool *
 		if (8 * (int64_t)j > ncables)
 			break;
 		for (; n < j; n++)
-			without[order[n] & UINT32_MAX] = true;
-		try(choice, without, 0);
+			choice->without[order[n] & UINT32_MAX] = true;
+		try(choice, 0);
 	}
-	while (n > 0)
-		without[order[--n] & UINT32_MAX] = false;
+	memset(choice->without, 0, (size_t)ncables * sizeof(bool));
 }
 
 /*
@@ -186,23 +288,21 @@ static void try_without_few(struct choice *choice, const uint64_t *order, bool *
 static void try_without(struct choice *choice)
 {
 	const struct cables *part = &choice->part;
-	bool *without = need_get(&choice->arena, part->ncables, sizeof(*without));
 	uint64_t *order = need_get(&choice->arena, part->ncables, sizeof(*order));
 
-	/* No grid is near. */
-	if (2 * choice->cost > part->ncables || !goes_on(choice))
+	if (is_far(choice) || !goes_on(choice))
 		return;
 	for (int i = 0; i < part->ncables; i++)
 		order[i] = (uint64_t)count_squares(part, part->cable[i]) << 32 | (uint64_t)i;
 	sort_u64(order, part->ncables);
-	try_without_few(choice, order, without);
+	try_without_few(choice, order);
 	for (int i = 0; i < part->ncables && goes_on(choice); i++) {
-		int cable = (int)(order[i] & UINT32_MAX);
+		bool *without = &choice->without[order[i] & UINT32_MAX];
 		int64_t cost = choice->cost;
 
-		without[cable] = true;
-		try(choice, without, 0);
-		without[cable] = choice->cost < cost;
+		*without = true;
+		try(choice, 0);
+		*without = choice->cost < cost;
 	}
 }
 
@@ -261,11 +361,13 @@ static void improve(struct grids *grids, const struct cables *c, const int *part
 
 	take_part(&choice, c, part_of, number);
 	choice.budget = grow_budget(&choice.part);
-	if (16 * cost > choice.part.ncables && choice.work < TRIES * work_of(&choice.part))
-		choice.work = TRIES * work_of(&choice.part);
+	need_array(&choice.arena, choice.without, choice.part.ncables);
+	if (16 * cost > choice.part.ncables * WRONG && !is_far(&choice))
+		choice.work += TRIES * choice.each;
 	try_fewer(&choice);
-	for (int i = 1; i <= BEGINNINGS && goes_on(&choice); i++)
-		try(&choice, NULL, i);
+	for (int i = 1; i <= (is_far(&choice) ? TRIES : BEGINNINGS) && goes_on(&choice); i++)
+		try(&choice, i);
+	try_with(&choice);
 	try_without(&choice);
 	if (choice.cost < cost)
 		replace(grids, &choice);
@@ -285,7 +387,7 @@ int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err
 	cost = need_get(&parts.arena, parts.nparts, sizeof(*cost));
 	count_cost(grids, c, parts.of, cost);
 	for (int i = 0; i < parts.nparts; i++)
-		if (cost[i] > 1)
+		if (is_bad(cost[i]))
 			improve(grids, c, parts.of, i, cost[i]);
 	forget_empty(grids);
 	arena_release(&parts.arena);

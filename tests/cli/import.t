@@ -132,6 +132,16 @@ Link=n3,n20" "a ring and a cable across"
 is "$(lines cables <(grid 8 8; echo n0,n3; grid 5 5 | sed 's/n/p/g'))" "MeshName=mesh Dims=8x8 Wrap=yes,yes Nodes=n[0-63]
 MeshName=mesh1 Dims=5x5 Wrap=yes,yes Nodes=p[0-24]
 Link=n0,n3" "two pods, a cable too much in one"
+for i in {0..7}; do echo "a$i,b$i"; done >ladder
+for i in {0..6}; do printf '%s\n' "a$i,a$((i + 1))" "b$i,b$((i + 1))"; done >>ladder
+for cable in a0,b0 a3,b3 a0,a1 b4,b5; do
+	like "$(lines cables <(grep -v "^$cable$" ladder))" '^MeshName=mesh Dims=8x2 Wrap=no,no Nodes=[^ ]* DownLinks=[^;]*$' "a ladder without $cable"
+done
+is "$(lines cables <(awk 'BEGIN { for (i = 0; i < 24; i++) {
+		if (i % 3 < 2) print i, i + 1
+		if (i < 21) print i, i + 3
+	} }' | grep -vwE '14|17|20|23' | sed 's/^/n/; s/ / n/'))" "MeshName=mesh Dims=3x8 Wrap=no,no Nodes=n[0-13,15-16,18-19,21-22] \
+Holes=2,4;2,5;2,6;2,7 DownLinks=2,3:2,4;1,4:2,4;1,5:2,5;1,6:2,6;1,7:2,7" "nodes at a corner are missing: holes"
 { cat whole && sed 's/n/p/g' whole && echo n3,p40; } >pods
 is "$(lines cables pods)" "MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-47]
 MeshName=mesh1 Dims=8x6 Wrap=yes,yes Nodes=p[0-47]
