@@ -90,6 +90,7 @@ static int take_torus(const struct yamldoc *doc, const yaml_node_t *torus)
 		return -1;
 	if (grid->ndims)
 		return yamldoc_bad(doc, torus, "a second torus or ring of that name");
+	doc->r->import->placements |= yamldoc_get(doc, torus, "placements") != NULL;
 	grid->ndims = 3;
 	grid->said = true;
 	memcpy(grid->side, side, sizeof(side));

@@ -490,6 +490,8 @@ static void put_summary(struct writer *w)
 	if (im->gridless)
 		fprintf(w->to, "# left out: %d topologies that are neither torus3d nor ring\n",
 			im->gridless);
+	if (im->placements)
+		fputs("# left out: placements of tori; Shapes= is the key for them\n", w->to);
 	put_list(w);
 	put_slow(w);
 	if (im->unknown)
