@@ -120,12 +120,14 @@ static int add(const struct strategy_library *library, const char *path, struct 
 static void *open_object(const char *path)
 {
 	char here[PATH_MAX + 2];
+	void *object = NULL;
 
-	if (path == papers && papers_file >= 0)
+	if (path == papers && papers_file >= 0) {
 		snprintf(here, sizeof(here), "/proc/self/fd/%d", papers_file);
-	else
-		snprintf(here, sizeof(here), "%s%s", strchr(path, '/') ? "" : "./", path);
-	return dlopen(here, RTLD_NOW | RTLD_LOCAL);
+		object = dlopen(here, RTLD_NOW | RTLD_LOCAL);
+	}
+	snprintf(here, sizeof(here), "%s%s", strchr(path, '/') ? "" : "./", path);
+	return object ? object : dlopen(here, RTLD_NOW | RTLD_LOCAL);
 }
 
 /* Load a library and add its strategies. NULL with text. */
