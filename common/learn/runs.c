@@ -423,17 +423,19 @@ static void remove_folders(const char *directory)
 }
 
 /*
- * Wait for others who collect in this folder: a run that two of them take counts twice. False:
- * they take longer. Where files cannot be locked, nobody waits.
+ * Does nobody else collect in this folder? A run that two of them take counts twice. Who has a run
+ * of his own to collect waits some seconds for the others. Where files cannot be locked, all
+ * collect.
  */
-static bool have_turn(int folder)
+static bool have_turn(int folder, bool waits)
 {
 	static const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
 
-	for (int i = 0; i < TURNS; i++) {
+	for (int i = 0; i < (waits ? TURNS : 1); i++) {
 		if (!flock(folder, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
 			return true;
-		nanosleep(&pause, NULL);
+		if (waits)
+			nanosleep(&pause, NULL);
 	}
 	return false;
 }
@@ -447,7 +449,7 @@ int runs_collect(const char *directory, const struct runs_order *order, struct m
 	DIR *open;
 
 	snprintf(folder, sizeof(folder), "%.900s/runs", directory);
-	if ((open = opendir(folder)) && have_turn(dirfd(open))) {
+	if ((open = opendir(folder)) && have_turn(dirfd(open), order)) {
 		all.files = list_files(open, &arena, &all.file);
 		bad = collect_all(&all);
 	}

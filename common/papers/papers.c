@@ -8,6 +8,7 @@
 #include "boxes/contiguous.h"
 #include "cables/span_cables.h"
 #include "cables/snug_cables.h"
+#include "decide/span.h"
 #include "walk/walks.h"
 
 STRATEGIES_PAPERS(STRATEGIES_DECLARE)
@@ -25,4 +26,5 @@ __attribute__((visibility("default"))) const struct extras mesh_extras = {
 	.walks_decide = walks_decide,
 	.snug_cables = &snug_cables,
 	.span_cables = span_cables,
+	.span_sizes = EXTRAS_SPAN_SIZES,
 };

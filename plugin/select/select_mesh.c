@@ -99,13 +99,14 @@ int init(void)
 	/* Slurm loads all select plugins; only the one in use loads its stock plugin. */
 	if (xstrcmp(slurm_conf.select_type, plugin_type))
 		return SLURM_SUCCESS;
-	mesh_strategies_init();
 	/* Errors of the line are reported later, in one place. */
 	base_linear = xstrcasestr(slurm_conf.sched_params, "mesh_base=linear");
 	if (base_load())
 		return SLURM_ERROR;
-	if (&idle_node_bitmap) /* in slurmctld */
+	if (&idle_node_bitmap) { /* in slurmctld */
+		mesh_strategies_init();
 		mesh_conf_check();
+	}
 	verbose("%s loaded over %s", plugin_type, base_name());
 	return SLURM_SUCCESS;
 }

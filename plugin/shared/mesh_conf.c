@@ -312,17 +312,21 @@ struct topoconf *mesh_conf_read(struct mesh_settings *settings, struct mesh_err 
 	return conf;
 }
 
-/* Load what machines of cables and meshes that cables join need: now, not when a job waits. */
-static int load_extras(const struct topoconf *topo, struct mesh_err *err)
+/* Load what cables and the site's contiguous strategies need: now, not when a job waits. */
+static int load_extras(
+	const struct topoconf *topo, const struct mesh_settings *settings, struct mesh_err *err)
 {
-	bool cables = false;
+	bool needed = settings->ops->flags & STRATEGY_CONTIGUOUS;
 
+	for (int i = 0; i < settings->npartitions; i++)
+		needed |= settings->by_partition[i].ops &&
+			settings->by_partition[i].ops->flags & STRATEGY_CONTIGUOUS;
 	for (int i = 0; i < topo->nmeshes; i++) {
 		const struct mesh *mesh = topo->mesh[i];
 
-		cables |= mesh->cabled || (mesh->graph && mesh->graph->nmeshes > 1);
+		needed |= mesh->cabled || (mesh->graph && mesh->graph->nmeshes > 1);
 	}
-	return !cables || extras(err) ? 0 : -1;
+	return !needed || extras(err) ? 0 : -1;
 }
 
 static struct topoconf *read_map(struct mesh_settings *settings, struct mesh_err *err)
@@ -335,7 +339,7 @@ static struct topoconf *read_map(struct mesh_settings *settings, struct mesh_err
 		return NULL;
 	}
 	topo = mesh_conf_read(settings, err);
-	if (topo && load_extras(topo, err)) {
+	if (topo && load_extras(topo, settings, err)) {
 		topoconf_free(topo);
 		mesh_settings_release(settings);
 		return NULL;

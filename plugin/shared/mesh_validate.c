@@ -105,8 +105,7 @@ static int take(const struct useroption *option, const char *value, struct mesh_
 	useroptions_init(&asked);
 	if (useroptions_take(&asked, option, value, err))
 		return -1;
-	return (*asked.strategy && !strategy_named(asked.strategy, err)) ||
-			(asked.shape.ndims && !extras(err)) ? -1 : 0;
+	return *asked.strategy && !strategy_named(asked.strategy, err) ? -1 : 0;
 }
 
 /*

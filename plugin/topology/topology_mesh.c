@@ -58,7 +58,8 @@ static plugin_context_t *base_context;
 
 int init(void)
 {
-	mesh_strategies_init();
+	if (topology_in_slurmctld())
+		mesh_strategies_init();
 	base_context = plugin_context_create(
 		"topology", BASE, (void **)&base, symbols, sizeof(symbols));
 	if (!base_context) {

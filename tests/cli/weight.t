@@ -34,10 +34,10 @@ weigh() {
 	[ "$lines" -gt 5000 ] && [ "$lines" -le "$2" ] && [ "$code" -le "$3" ]
 	ok $? "$1 loads at most $2 lines, $3 of code"
 }
-weigh select_mesh 19730 14170
+weigh select_mesh 19770 14210
 weigh spank_mesh 9300 6670
 weigh spank_mesh_user 16600 12070
-weigh mesh_strategies_papers 15410 10980
+weigh mesh_strategies_papers 15420 10990
 # A plugin is linked with what it does not find left open, as slurmctld has it: nothing of ours may be.
 for plugin in plugins/*.so; do
 	is "$(nm -D --undefined-only "$plugin" | awk '{ print $NF }' | sort -u | join - <(echo "$members") | sort -u)" "" \

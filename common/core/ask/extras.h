@@ -27,7 +27,11 @@ struct extras {
 	const struct strategy_ops *snug_cables; /* cables/snug_cables.h */
 	/* cables/span_cables.h */
 	bool (*span_cables)(struct span *span, struct linkgraph *graph, int count);
+	size_t span_sizes; /* EXTRAS_SPAN_SIZES, as the stamp of strategy_library.h has others */
 };
+
+/* For files that include decide/span.h. */
+#define EXTRAS_SPAN_SIZES (sizeof(struct span) << 16 | sizeof(struct span_mesh))
 
 /* All of them (papers/papers.c): what smesh is linked with, and finds in the library. */
 extern const struct extras mesh_extras;
