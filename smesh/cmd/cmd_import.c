@@ -173,8 +173,8 @@ static void tell_holes(const struct import *import)
 
 			if (stride > 1)
 				snprintf(strides + n, sizeof(strides) - n, "%s of %d in dimension "
-					"%d", n ? "," : ", and coordinates look like a stride: all "
-					"are multiples", stride, d + 1);
+					"%d", n ? "," : ", and coordinates look like a stride",
+					stride, d + 1);
 		}
 	smesh_fail(SMESH_OK, "import: %" PRId64 " of %" PRId64 " vertices have no host%s", holes,
 		cells, strides);
@@ -190,9 +190,12 @@ static int look(const struct import *import, const struct session *s)
 			"is this the right file, and are hosts in the columns that were read?",
 			apart, import->cables.nnodes);
 	tell_holes(import);
+	if (*import->counts)
+		smesh_fail(SMESH_OK, "import: column %s counts cables side by side",
+			import->counts);
 	if (*import->unread)
-		smesh_fail(SMESH_OK, "import: columns of numbers that are left out: %s (lanes or "
-			"count: cables side by side)", import->unread);
+		smesh_fail(SMESH_OK, "import: column %s is left out: lanes, or numbers from 1 to "
+			"64 of which some come again, count cables side by side", import->unread);
 	return compare_names(import, s);
 }
 

@@ -31,7 +31,8 @@ struct import {
 	struct import_status status[2][IMPORT_STATUSES];
 	int labelled, commented; /* lines that begin with #: those that count and those left out */
 	bool placements; /* of a torus of topology.yaml, which are left out */
-	char unread[128]; /* titles of columns of numbers in lists of cables that are left out */
+	/* Titles of columns in lists that could count cables: one that does, and others. */
+	char counts[128], unread[128];
 	int unknown; /* cables to chips that are in no file */
 	struct mesh_err far; /* why there is no grid; empty: there are some */
 };

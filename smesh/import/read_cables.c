@@ -530,8 +530,8 @@ static void find_ports(struct list *list, const struct row *header)
 /* Does a title say that its column counts cables: count, num_links, No. of lanes? */
 static bool is_count(const char *title)
 {
-	static const char *const counts[] = {"count", "lanes", "links", "cables", "quantity", "qty",
-		"width", "weight", NULL};
+	static const char *const counts[] = {
+		"count", "lanes", "links", "cables", "quantity", "qty", "width", NULL};
 	static const char *const beside[] = {"num", "number", "no", "nr", "of", "lane", "link",
 		"cable", NULL};
 	bool any = false;
@@ -545,67 +545,61 @@ static bool is_count(const char *title)
 	return any;
 }
 
-/* Has a column below the headers numbers alone, and one at least? whole: 0, 1, 2, ... */
-static bool has_numbers(const struct list *list, int nheaders, int column, bool whole)
+static bool is_header(const struct list *list, int nheaders, const struct row *row);
+
+/*
+ * Can the numbers in a column be of cables side by side: few, and some of them the same? Numbers of
+ * cables come once each.
+ */
+static bool counts_cables(const struct list *list, int nheaders, int column)
 {
-	int n = 0;
+	enum { MOST = 64 };
+	int rows[MOST + 1] = {0}, n = 0, different = 0;
 
 	for (int i = nheaders; i < list->nrows; i++) {
 		const char *text = column < list->row[i].n ? list->row[i].field[column] : "";
+		int value = atoi(text);
 
-		if (text[strspn(text, whole ? "0123456789" : "0123456789.-")])
-			return false;
-		n += *text != '\0';
-	}
-	return n > 0;
-}
-
-/* Find the column that counts cables side by side. */
-static void find_lanes(struct list *list, const struct row *header, int nheaders)
-{
-	for (int i = 0; i < header->n; i++) {
-		bool plain = !strcasecmp(header->field[i], "lanes");
-
-		if (i == list->end[0] || i == list->end[1] || (!plain && (list->lanes >= 0 ||
-				!is_count(header->field[i]) ||
-				!has_numbers(list, nheaders, i, true))))
+		if (!*text || is_header(list, nheaders, &list->row[i]))
 			continue;
-		list->lanes = i;
-		list->of[i] = NO_SIDE;
-		if (plain)
-			return;
+		if (text[strspn(text, "0123456789")] || value < 1 || value > MOST)
+			return false;
+		different += !rows[value]++;
+		n++;
 	}
+	return n && (n < 3 || different < n);
 }
 
-/* Does a title say that its column numbers ports or cables, and so counts nothing? */
-static bool is_number(const char *title)
+/* Keep the title of a column that could count cables, and say whether it was taken to do so. */
+static void keep_title(struct reader *r, bool taken, char *title)
 {
-	static const char *const numbers[] = {"port", "nport", "interface", "if", "intf", "nic",
-		"slot", "tray", "id", "lid", NULL};
-	char word[32];
+	char *list = taken ? r->import->counts : r->import->unread;
+	size_t n = strlen(list);
 
-	while ((title = reader_word(title, word)) && *word)
-		if (reader_knows(numbers, word))
-			return true;
-	return false;
+	snprintf(list + n, sizeof(r->import->unread) - n, "%s%.32s", n ? ", " : "",
+		human_clean(title, ""));
 }
 
-/* Keep the titles of columns of numbers that nothing is read from. */
-static void keep_unread(struct reader *r, const struct list *list, const struct row *header,
-	int nheaders)
+/* Find the column that counts cables side by side: lanes, else the first that may do so. */
+static void find_lanes(struct reader *r, struct list *list, const struct row *header, int nheaders)
 {
-	char *unread = r->import->unread;
-
+	for (int i = 0; i < header->n && list->lanes < 0; i++)
+		if (!strcasecmp(header->field[i], "lanes"))
+			list->lanes = i;
 	for (int i = 0; i < header->n; i++) {
-		size_t n = strlen(unread);
+		bool taken = false;
 
-		if (list->of[i] == NO_SIDE && i != list->lanes && !list->status[i] &&
-			i != list->end[0] && i != list->end[1] && *header->field[i] &&
-			!is_number(header->field[i]) &&
-			has_numbers(list, nheaders, i, false))
-			snprintf(unread + n, sizeof(r->import->unread) - n, "%s%.32s",
-				n ? ", " : "", human_clean(header->field[i], ""));
+		if (i == list->end[0] || i == list->end[1] || i == list->lanes ||
+			!is_count(header->field[i]))
+			continue;
+		if (list->lanes < 0 && (taken = counts_cables(list, nheaders, i)))
+			list->lanes = i;
+		/* In other lists it is of a plug, or 4x. */
+		if (taken || strcasecmp(header->field[i], "width") != 0)
+			keep_title(r, taken, header->field[i]);
 	}
+	if (list->lanes >= 0)
+		list->of[list->lanes] = NO_SIDE;
 }
 
 /* Between blanks, titles of several words have no end. 0, or -1 with text. */
@@ -618,7 +612,8 @@ static int check_titles(struct reader *r, const struct list *list, int nheaders)
 	for (int i = nheaders; i < list->nrows; i++)
 		widest = list->row[i].n > widest ? list->row[i].n : widest;
 	r->line = list->row[nheaders - 1].line;
-	if (!widest || list->row[nheaders - 1].n <= widest)
+	/* A last column may be empty in all lines. */
+	if (!widest || list->row[nheaders - 1].n <= widest + 1)
 		return 0;
 	return err_printf(r->err, "a header of %d words, and no line below has more than %d: "
 		"columns cannot be told apart between blanks: expected CSV",
@@ -645,8 +640,7 @@ static int find_columns(struct reader *r, struct list *list)
 	if (header && read_header(header, list->end, false)) {
 		list->cut = strcasestr(header->field[list->end[0]], "desc") ? ":/ " : ":/";
 		find_ports(list, header);
-		find_lanes(list, header, n);
-		keep_unread(r, list, header, n);
+		find_lanes(r, list, header, n);
 		return check_titles(r, list, n) ? -1 : n;
 	}
 	if (list->nrows > 1 && !comes_again(list, 0) &&

@@ -24,7 +24,8 @@ struct coords {
 	int width, ncolumns; /* 0: HOST, then coordinates */
 	int host, column[MESH_MAX_DIMS];
 	bool label; /* the first column is neither */
-	char *left[READER_FIELDS]; /* titles of columns that could be axes, and are none; or NULL */
+	int more; /* how many of column[] are of MORE_AXES, at its end */
+	char *part[READER_FIELDS]; /* titles of columns that tell parts apart; or NULL */
 	struct place *place;
 	int nplaces;
 };
@@ -92,8 +93,8 @@ int reader_numbers(char *text, const char *separators, int *at)
 
 /* --- headers ------------------------------------------------------------------------------- */
 
-/* Letters of axes, in this order. */
-static const char axes[] = "xyzwuvabcdet";
+/* Letters of axes, in this order. Those of the second list are axes beside x and y, as Tofu's. */
+static const char axes[] = "xyzwuv", more_axes[] = "abcdet";
 
 /* What a column has: an axis from 0 on; or one of these, the better for a host the lower. */
 enum { PLACE = sizeof(axes) - 1, HOST, NAME, OTHER };
@@ -134,32 +135,54 @@ static void add_columns(struct coords *c, const int *kind, int n, int of)
 			c->column[c->ncolumns++] = i;
 }
 
-/* The columns of coordinates: those of axes in their order, or else places in that of the line. */
-static bool find_axes(struct coords *c, const int *kind, int n)
+/* Add columns whose titles are a letter of more_axes[] alone. */
+static void add_more(struct coords *c, int *kind, char *const *title, int n)
 {
-	for (int axis = 0; axis < PLACE; axis++)
+	for (const char *axis = more_axes; *axis; axis++)
+		for (int i = 0; i < n && c->ncolumns < MESH_MAX_DIMS; i++)
+			if (tolower((unsigned char)*title[i]) == *axis && !title[i][1]) {
+				c->column[c->ncolumns++] = i;
+				c->more++;
+				kind[i] = PLACE;
+			}
+}
+
+/* The columns of coordinates: those of axes in their order, or else places in that of the line. */
+static bool find_axes(struct coords *c, int *kind, char *const *title, int n)
+{
+	bool has_y;
+
+	add_columns(c, kind, n, 0);
+	has_y = c->ncolumns;
+	for (int axis = 1; axis < PLACE; axis++) {
+		int before = c->ncolumns;
+
 		add_columns(c, kind, n, axis);
+		has_y &= axis > 1 || c->ncolumns > before;
+	}
 	if (!c->ncolumns)
 		add_columns(c, kind, n, PLACE);
+	if (has_y)
+		add_more(c, kind, title, n);
 	return c->ncolumns;
 }
 
-/* Keep the titles of columns that could be axes. Those that number hosts or parts are none. */
-static void find_left(struct coords *c, const int *kind, char *const *title, int n)
+/* Keep the titles of columns that tell apart parts with coordinates of their own. */
+static void find_parts(struct coords *c, char *const *title, int n)
 {
-	static const char *const numbers[] = {"id", "nid", "index", "number", "no", "rank", "slot",
-		"port", "unit", "u", "ip", "cpu", "cpus", "core", "cores", "memory", NULL};
+	static const char *const parts[] = {"pod", "superpod", "cube", "mesh", "torus", "plane",
+		"layer", "rail", "slice", "region", "zone", "island", "cell", "partition",
+		"machine", "cluster", "system", "rack", "cabinet", "frame", NULL};
 	char word[32];
 
 	for (int i = 0; i < n; i++) {
-		bool counts = kind[i] == HOST || kind[i] == NAME || i == c->host;
+		bool is_part = false, read = i == c->host;
 
 		for (int k = 0; k < c->ncolumns; k++)
-			counts |= c->column[k] == i;
-		for (const char *rest = title[i]; !counts && (rest = reader_word(rest, word)) &&
-			*word;)
-			counts = reader_knows(numbers, word);
-		c->left[i] = counts ? NULL : title[i];
+			read |= c->column[k] == i;
+		for (const char *rest = title[i]; (rest = reader_word(rest, word)) && *word;)
+			is_part |= reader_knows(parts, word);
+		c->part[i] = is_part && !read ? title[i] : NULL;
 	}
 }
 
@@ -184,8 +207,9 @@ static int take_header(struct reader *r, const char *text, bool comment)
 	if (n < 2 || (comment && others))
 		return 1;
 	c->label = kind[0] > PLACE && c->host > 0;
-	if (find_axes(c, kind, n) && c->host >= 0 && (others < 2 || kind[c->host] != OTHER)) {
-		find_left(c, kind, field, n);
+	if (find_axes(c, kind, field, n) && c->host >= 0 &&
+		(others < 2 || kind[c->host] != OTHER)) {
+		find_parts(c, field, n);
 		return 0;
 	}
 	return comment ? 1 : err_printf(r->err, "a header that does not name the columns: "
@@ -312,6 +336,18 @@ static void keep_place(struct reader *r, char *const *word, int n)
 		place->field[i] = need_text(&r->arena, i < n ? word[i] : "");
 }
 
+/* A column of a letter is no axis if its first value is no coordinate. */
+static void drop_more(struct coords *c, char **word, int n)
+{
+	int first = c->ncolumns - c->more, kept = first;
+
+	for (int k = first; k < c->ncolumns; k++)
+		if (c->column[k] < n && whole(word[c->column[k]]) >= 0)
+			c->column[kept++] = c->column[k];
+	c->ncolumns = kept;
+	c->more = 0;
+}
+
 static int coords_line(struct reader *r, char *text)
 {
 	struct coords *c = r->state;
@@ -331,6 +367,8 @@ static int coords_line(struct reader *r, char *text)
 		return -1;
 	if (c->host >= n || !is_host(word[c->host]))
 		return err_printf(r->err, "expected a host's name in column %d", c->host + 1);
+	if (c->more)
+		drop_more(c, word, n);
 	if ((found = find_coords(c, word, n, at)) == ONE_OR_TWO)
 		return err_printf(r->err, "'%.32s' is one decimal number or two coordinates: "
 			"expected blanks between", word[1]);
@@ -343,31 +381,9 @@ static int coords_line(struct reader *r, char *text)
 		"%.64s has other coordinates above", word[c->host]);
 }
 
-/* --- columns that are left out -------------------------------------------------------------- */
+/* --- parts of a machine --------------------------------------------------------------------- */
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Has a column numbers alone, of which some come again? Numbers of hosts do not. */
-static bool could_be_axis(struct reader *r, const struct coords *c, int column)
-{
-	char **text = need_get(&r->arena, c->nplaces, sizeof(*text));
-	bool again = false;
-
-	for (int i = 0; i < c->nplaces; i++) {
-		text[i] = c->place[i].field[column];
-		if (!*text[i] || is_host(text[i]))
-			return false;
-	}
-	qsort(text, (size_t)c->nplaces, sizeof(*text), by_text);
-	for (int i = 1; i < c->nplaces; i++)
-		again |= !strcmp(text[i - 1], text[i]);
-	return again;
-}
-
-/* Refuse two hosts at one place with other numbers in a column. first[]: scratch. */
+/* Refuse two hosts at one place with other values in a column. first[]: scratch. */
 static int check_column(struct reader *r, const struct coords *c, int column, int *first)
 {
 	for (int v = 0; v < r->cables->nvertices; v++)
@@ -378,23 +394,23 @@ static int check_column(struct reader *r, const struct coords *c, int column, in
 
 		*other = *other < 0 ? i : *other;
 		r->line = place->line;
-		if (strcmp(c->place[*other].field[column], place->field[column]) != 0)
+		if (strcmp(c->place[*other].host, place->host) != 0 &&
+			strcmp(c->place[*other].field[column], place->field[column]) != 0)
 			return err_printf(r->err, "%.64s and %.64s have the same coordinates, but "
-				"other numbers in column '%.32s', which is left out: name it x, y, "
-				"z or so if it is an axis, or give each mesh a file of its own",
-				c->place[*other].host, place->host, c->left[column]);
+				"other values of '%.32s': give each part a file of its own, or "
+				"name the column x, y, z or so if it is an axis",
+				c->place[*other].host, place->host, c->part[column]);
 	}
 	return 0;
 }
 
-/* Was an axis left out? Then hosts that differ along it alone are at one place. */
-static int check_left(struct reader *r, const struct coords *c)
+/* Have several parts the same coordinates? Then hosts of two parts are at one place. */
+static int check_parts(struct reader *r, const struct coords *c)
 {
 	int *first = need_get(&r->arena, r->cables->nvertices, sizeof(*first));
 
 	for (int column = 0; column < c->width; column++)
-		if (c->left[column] && could_be_axis(r, c, column) &&
-			check_column(r, c, column, first))
+		if (c->part[column] && check_column(r, c, column, first))
 			return -1;
 	return 0;
 }
@@ -402,7 +418,7 @@ static int check_left(struct reader *r, const struct coords *c)
 static int coords_file_end(struct reader *r)
 {
 	struct coords *c = r->state;
-	int result = check_left(r, c);
+	int result = check_parts(r, c);
 
 	*c = (struct coords){0};
 	return result;

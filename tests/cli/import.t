@@ -233,7 +233,7 @@ fails 1 ":2: 'n0, n0' is several ends: expected a line for each cable" "several 
 fails 1 ":1: a header of 6 words, and no line below has more than 3" "a switch's table, with titles of two words" \
 	import cables <(printf '%s\n' 'Local Intf   Neighbor Name   Neighbor Port' 'eth0   n1  eth1' 'eth1   n2  eth1')
 fails 1 ":2: expected HOST and 2 coordinates" "coordinates that differ" import coords <(echo a 1 2; echo b 1)
-fails 1 ":4: a0 and b0 have the same coordinates, but other numbers in column 'pod', which is left out" "a column that is an axis" \
+fails 1 ":4: a0 and b0 have the same coordinates, but other values of 'pod'" "a column that is an axis" \
 	import coords <(printf '%s\n' host,pod,x,y a0,0,0,0 a1,0,1,0 b0,1,0,0 b1,1,1,0 c0,2,2,2)
 fails 1 "far from any grid: the best has [0-9]* of [0-9]* cables, and .* with 2 nodes cannot be in a Cables= list" "switches that are no grid" \
 	import iblinkinfo <(awk 'BEGIN { srand(1); for (i = 0; i < 40; i++) print "n" int(rand() * 20) ",n" int(rand() * 20) }' | as_links 20 1)
@@ -306,12 +306,24 @@ is "$(pairs pods.cables)" "$(pairs rings)" "and the list"
 printf '%s\n' n0:1,n1:1,3m n1:1,n0:1,3m n0:2,n1:2,3m n1:3,n2:3,3m n2:4,n0:4,3m n3:1,n0:5,3m n3:2,n1:5,3m n3:3,n2:5,3m n3:3,n2:5,3m >tails
 import cables tails --name=tails >/dev/null
 is "$(pairs tails.cables | xargs)" "n0 n1 2 n0 n2 1 n0 n3 1 n1 n2 1 n1 n3 1 n2 n3 1" "without a header ports behind names count"
-for title in count links num_cables Quantity width weight "lane count" "No. of lanes"; do
+for title in count links num_cables Quantity width "lane count" "No. of lanes"; do
 	import cables <({ echo h1 h2 lanes; cat rings; } | tr ' ' , | sed "1s/.*/from,to,$title/") --name=counts >said
 	is "$(pairs counts.cables)" "$(pairs rings)" "a column '$title' counts cables"
 done
-is "$(import cables <(echo id,from,to,length,weight,colour; awk '{ print NR "," $1 "," $2 ",3,0.5,red" }' rings) 2>&1 >/dev/null)" \
-	"smesh: import: columns of numbers that are left out: length, weight (lanes or count: cables side by side)" "other columns of numbers are told"
+# Numbers of cables, weights and sizes are no lanes; what looks like a count and is none is told.
+for title in weight length_m cable_no 'cable width mm'; do
+	is "$(import cables <(echo "from,to,$title" && awk '{ print $1 "," $2 "," NR % 3 + 70 }' rings))" \
+		"$(import cables <(cut -d ' ' -f 1,2 rings))" "a column '$title' does not"
+done
+(echo from,to,cables && awk '{ print $1 "," $2 "," NR }' rings) >counts.cables
+is "$(import cables counts.cables 2>&1 >/dev/null)" "smesh: import: column cables is left out: lanes, or numbers from 1 \
+to 64 of which some come again, count cables side by side" "numbers of cables"
+(echo from,to,count && awk '{ print $1 "," $2 "," $3 }' rings && echo from,to,count) >counts.cables
+is "$(import cables counts.cables 2>&1 >/dev/null)" "smesh: import: column count counts cables side by side" \
+	"the header comes again, and the column is named"
+# A last column that is always empty.
+is "$(import cables <(printf '%s\n' 'from to note' 'a b' 'b c' 'c a') | tail -n 1)" "MeshName=mesh Dims=3 Wrap=yes Nodes=a,b,c" \
+	"between blanks, without notes"
 # The way from the list to jobs, with rings over cables of 16 lanes and of fewer.
 import cables rings --name=pods >pods.conf
 is "$(import cables rings --name=pods --check -t pods.conf)" "nothing has changed" "--check of a graph"
@@ -398,7 +410,7 @@ like "$(import cables <(cat racks; echo rack0,rack1) 2>&1 >/dev/null)" '20 of 20
 is "$(import cables whole 2>&1 >/dev/null)" "" "nothing is said of a torus"
 is "$(import coords <(printf '%s\n' "a 0 0" "b 1 0") 2>&1 >/dev/null)" "" "nor of places"
 is "$(import coords <(printf '%s\n' "a 0 0 1" "b 2 0 1" "c 0 2 1" "d 2 2 1") 2>&1 >/dev/null)" \
-	"smesh: import: 5 of 9 vertices have no host, and coordinates look like a stride: all are multiples of 2 in dimension 1, of 2 in dimension 2" \
+	"smesh: import: 5 of 9 vertices have no host, and coordinates look like a stride of 2 in dimension 1, of 2 in dimension 2" \
 	"a host for each 2 x 2 chips"
 is "$(import coords <(printf '%s\n' "a 0 0" "b 2 3" "c 3 2") 2>&1 >/dev/null)" "smesh: import: 13 of 16 vertices have no host" "few places"
 is "$(import cables whole --nodes='n[0-47],login' 2>&1 >/dev/null)" "" "Slurm knows all hosts"
