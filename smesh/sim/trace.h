@@ -26,6 +26,9 @@ static inline double sim_seconds(int64_t time)
 	return (double)time / (double)SIM_SECOND;
 }
 
+/* Slurm has a record for each size that a job had. Does the job go on in another one? */
+enum trace_part { TRACE_WHOLE, TRACE_MAY_GO_ON, TRACE_GOES_ON };
+
 struct trace_job {
 	int64_t id;	  /* the log's own number */
 	const char *name; /* the name that users see, if it is no number: 5_1, 4+0; or NULL */
@@ -38,6 +41,7 @@ struct trace_job {
 	int group, queue, partition; /* the same; of sacct: Account, QOS, Partition */
 	int line;	  /* in the file; 0 for a generated job */
 	uint64_t cluster; /* of Slurm's: tells clusters apart; 0: the log does not say */
+	enum trace_part part;
 	struct mesh_shape shape; /* ndims 0: none */
 };
 

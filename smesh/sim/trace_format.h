@@ -89,7 +89,7 @@ int json_jobs(struct trace_reader *r, gzFile file, struct mesh_err *err);
 struct trace_slurm_job {
 	int64_t id;	  /* < 0: the number is in name */
 	const char *name; /* as Slurm's commands print it: 5, 5_1, 4+0; NULL: the number */
-	const char *state; /* NULL: not known */
+	const char *state; /* NULL: the log has none */
 	int64_t submit, end; /* seconds; end -1: unknown, 0: not ended */
 	int64_t start;	     /* seconds; 0: unknown */
 	unsigned times; /* what trace_slurm_time() said of these; 0: they are numbers */
@@ -108,7 +108,9 @@ int trace_slurm_add(struct trace_reader *r, const struct trace_slurm_job *job,
 /*
  * Keep one of jobs of Slurm's that are there twice, as where the logs of two months overlap, and
  * count the others. slurmdbd tells jobs apart by number and submission. The longest run counts, or
- * the sum of parts where sacct --truncate has cut a job, or where it was resized. O(jobs log jobs).
+ * the sum of parts where sacct --truncate has cut a job, or where it was resized: the record behind
+ * one of state RESIZING, or without states one that starts when it is submitted, which is where the
+ * one before it ends. O(jobs log jobs).
  */
 void trace_slurm_drop_again(struct trace *trace);
 

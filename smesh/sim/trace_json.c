@@ -101,9 +101,21 @@ static const char *either(const char *a, const char *b)
 	return a && *a ? a : b;
 }
 
+/* Slurm's state RESIZING is a flag, beside a state of which it says nothing: PENDING. */
+static const char *state_of(const json_t *job)
+{
+	const json_t *states = at(job, "state.current"), *state;
+	size_t i;
+
+	json_array_foreach((json_t *)(uintptr_t)states, i, state)
+		if (json_is_string(state) && !strcmp(json_string_value(state), "RESIZING"))
+			return json_string_value(state);
+	return text_at(job, "state.current");
+}
+
 static int sacct_job(struct trace_reader *r, const json_t *from, struct mesh_err *err)
 {
-	struct trace_slurm_job job = {.state = text_at(from, "state.current"),
+	struct trace_slurm_job job = {.state = state_of(from),
 		.user = either(text_at(from, "user"), text_at(from, "association.user")),
 		.account = either(text_at(from, "account"), text_at(from, "association.account")),
 		.qos = text_at(from, "qos"), .partition = text_at(from, "partition"),

@@ -92,10 +92,34 @@ int trace_slurm_time(const char *text, int64_t *seconds, unsigned *said)
 	return *seconds < 0 || tm.tm_mday != read.tm_mday || tm.tm_hour != read.tm_hour ? -1 : 0;
 }
 
+/* Is one of the words of PENDING,RESIZING, before a reason behind them, in the list? */
+static bool any_is_in(const char *words, const char *const *list)
+{
+	size_t length;
+
+	for (;; words += length + 1) {
+		length = strcspn(words, ",+ ");
+		if (is_in(words, length, list))
+			return true;
+		if (words[length] != ',' && words[length] != '+')
+			return false;
+	}
+}
+
 /*
- * Has the job ended? The state may have flags or a reason behind it. RESIZING is the state of a
- * part that ended when the job's size changed: the next part is a record of its own.
+ * Does the job have a further record? RESIZING is the state of a part that ended when the job's
+ * size changed. Without state, times tell.
  */
+static enum trace_part part_of(const char *state)
+{
+	static const char *const resizing[] = {"RESIZING", "RS", NULL};
+
+	if (!state)
+		return TRACE_MAY_GO_ON;
+	return any_is_in(state, resizing) ? TRACE_GOES_ON : TRACE_WHOLE;
+}
+
+/* Has the job, or this part of it, ended? The state may have flags or a reason behind it. */
 static bool has_ended(const struct trace_slurm_job *job)
 {
 	static const char *const going[] = {"RUNNING", "R", "PENDING", "PD", "SUSPENDED", "S",
@@ -103,8 +127,8 @@ static bool has_ended(const struct trace_slurm_job *job)
 		"SIGNALING", "SI", "STAGE_OUT", "SO", "REQUEUE_HOLD", "RH", "RESV_DEL_HOLD", "RD",
 		NULL};
 
-	return job->end && !(job->state &&
-		is_in(job->state, strcspn(job->state, " ,+"), going));
+	return job->end && (part_of(job->state) != TRACE_WHOLE ||
+		!is_in(job->state, strcspn(job->state, " ,+"), going));
 }
 
 /* Note what kind the job's times are. -1 with text: of two kinds, or of another than before. */
@@ -163,6 +187,7 @@ int trace_slurm_add(
 	job->wait = from->start >= from->submit ? (from->start - from->submit) * SIM_SECOND : -1;
 	job->estimate = from->limit * SIM_SECOND;
 	job->count = (int)from->count;
+	job->part = part_of(from->state);
 	job->line = r->line;
 	job->user = trace_user(trace, from->user);
 	job->group = trace_user(trace, from->account);
@@ -199,6 +224,7 @@ static int by_job(const struct trace_job *x, const struct trace_job *y)
 	return order ? order : (int)sign(x->submit, y->submit);
 }
 
+/* Of records of one start, or of an unknown one, parts come before the last one. */
 static int by_job_and_start(const void *a, const void *b)
 {
 	const struct trace_job *x = *(const struct trace_job *const *)a;
@@ -206,6 +232,7 @@ static int by_job_and_start(const void *a, const void *b)
 	int order = by_job(x, y);
 
 	order = order ? order : (int)sign(x->wait, y->wait);
+	order = order ? order : (y->part == TRACE_GOES_ON) - (x->part == TRACE_GOES_ON);
 	return order ? order : (x > y) - (x < y);
 }
 
@@ -220,57 +247,104 @@ static int64_t end_of(const struct trace_job *job)
 	return job->wait < 0 ? INT64_MIN : job->submit + job->wait + job->run;
 }
 
-/* Does the second line go on where the first one ends? */
-static bool goes_on(const struct trace_job *job, const struct trace_job *again)
+/* Does the second record go on where the first one ends? One without run time ends nothing. */
+static bool goes_on(const struct trace_job *job, const struct trace_job *next)
 {
-	return end_of(job) > INT64_MIN && start_of(again) == end_of(job);
+	return start_of(next) > start_of(job) && start_of(next) == end_of(job);
 }
 
 /* Did the job run once more, after an end: requeued? */
-static bool is_later(const struct trace_job *job, const struct trace_job *again)
+static bool is_later(const struct trace_job *job, const struct trace_job *next)
 {
-	return end_of(job) > INT64_MIN && start_of(again) > end_of(job);
+	return end_of(job) > INT64_MIN && start_of(next) > end_of(job);
 }
 
 /*
- * Does the line belong to the job of the lines before it? slurmdbd takes a change of a job's size
- * for a new submission that starts at once.
+ * Is it the same record, or the same one at another time? Behind a part it has the same times, and
+ * if nobody knows the start, it is no last part.
  */
-static bool is_same(
-	const struct trace_job *job, const struct trace_job *before, const struct trace_job *again)
+static bool is_again(const struct trace_job *job, const struct trace_job *next)
 {
-	if (!by_job(before, again))
-		return !is_later(job, again);
-	return !by_number(job, again) && !again->wait && goes_on(job, again);
+	if (by_job(job, next))
+		return false;
+	if (job->part == TRACE_GOES_ON)
+		return job->wait == next->wait && job->run == next->run &&
+			(job->wait >= 0 || next->part != TRACE_WHOLE);
+	return !is_later(job, next) && !goes_on(job, next);
 }
 
 /*
- * Make one job of two lines. The second line goes on where the first was cut, or tells more, or
- * nothing new. A job that was resized keeps its node-seconds, as far as whole nodes can.
+ * Is the record a further part of the job of the one before it? slurmdbd takes a change of a job's
+ * size for a new submission that starts at once; so does a job that is requeued, if nobody waits.
  */
-static void join(struct trace *trace, struct trace_job *job, const struct trace_job *again)
+static bool is_part(const struct trace_job *before, const struct trace_job *next)
 {
-	double first = (double)job->run, next = (double)again->run;
+	if (by_number(before, next))
+		return false;
+	if (before->part == TRACE_GOES_ON)
+		return true;
+	if (before->submit != next->submit &&
+		(before->part == TRACE_WHOLE || next->part == TRACE_WHOLE || next->wait))
+		return false;
+	return goes_on(before, next);
+}
 
-	if (goes_on(job, again)) {
-		trace_count_one(&trace->parts, again->line);
-		if (again->count != job->count && first + next > 0)
-			job->count = (int)lround(
-				(job->count * first + again->count * next) / (first + next));
-		job->run += again->run;
-		return;
+/* Mark a job for removal: no log has a size of -1. */
+static void mark(struct trace_job *job)
+{
+	job->count = -1;
+}
+
+/* Keep one of equal records, the longest. Returns how many are left. */
+static int drop_again(struct trace *trace, struct trace_job **order)
+{
+	int kept = 0;
+
+	for (int i = 0; i < trace->njobs; i++) {
+		struct trace_job *job = kept ? order[kept - 1] : NULL, *next = order[i];
+
+		if (!job || !is_again(job, next)) {
+			order[kept++] = next;
+			continue;
+		}
+		trace_count_one(&trace->again, next->line);
+		if (next->run > job->run) {
+			job->run = next->run;
+			job->count = next->count;
+		}
+		mark(next);
 	}
-	trace_count_one(&trace->again, again->line);
-	if (again->run > job->run) {
-		job->run = again->run;
-		job->count = again->count;
+	return kept;
+}
+
+/* Make one job of its parts. It keeps its node-seconds, as far as whole nodes can. */
+static void join_parts(struct trace *trace, struct trace_job *const *order, int n)
+{
+	struct trace_job *job = NULL;
+	double space = 0;
+
+	for (int i = 0; i < n; i++) {
+		struct trace_job *part = order[i];
+		double more = part->count * (double)part->run;
+
+		if (!i || !is_part(order[i - 1], part)) {
+			job = part;
+			space = more;
+			continue;
+		}
+		trace_count_one(&trace->parts, part->line);
+		space += more;
+		job->run += part->run;
+		if (job->run > 0)
+			job->count = (int)lround(space / (double)job->run);
+		mark(part);
 	}
 }
 
 void trace_slurm_drop_again(struct trace *trace)
 {
 	struct trace_job **order;
-	int kept = 0, last = 0;
+	int kept = 0;
 
 	if (!trace->slurm)
 		return;
@@ -278,13 +352,7 @@ void trace_slurm_drop_again(struct trace *trace)
 	for (int i = 0; i < trace->njobs; i++)
 		order[i] = &trace->job[i];
 	qsort(order, (size_t)trace->njobs, sizeof(*order), by_job_and_start);
-	for (int i = 1; i < trace->njobs; i++)
-		if (is_same(order[last], order[i - 1], order[i])) {
-			join(trace, order[last], order[i]);
-			order[i]->count = -1; /* marks it for removal: no log has -1 */
-		} else {
-			last = i;
-		}
+	join_parts(trace, order, drop_again(trace, order));
 	for (int i = 0; i < trace->njobs; i++)
 		if (trace->job[i].count >= 0)
 			trace->job[kept++] = trace->job[i];

@@ -80,8 +80,8 @@ static int parse_times(const char *const *value, struct trace_slurm_job *job, st
 int torque_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	const char *value[KEYS] = {NULL};
-	struct trace_slurm_job job = {0};
 	char letter[2], *name;
+	struct trace_slurm_job job = {.state = letter};
 	int end;
 	enum key nodes;
 
