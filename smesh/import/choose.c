@@ -7,7 +7,8 @@
  * has all cables and misses many. A ladder with a cable missing can become two ladders. Other
  * beginnings, and the graph without cables that look like too much, or with one that seems to be
  * missing, find the right grid. This is done for each part of the graph alone, as long as it is
- * cheap: a part that one grid explains but for a cable is left as it is.
+ * cheap: a part that one grid explains but for a cable is left as it is. Grids that explain a part
+ * (judge.c) are not given up for some that do not.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,25 +20,33 @@
 
 /*
  * The work of all other ways to grow a part, about the ends of cables in a torus of two dimensions;
- * and how many ways are tried in any case where a better grid seems near.
+ * how many ways are tried in any case where a better grid seems near; and the work for all parts
+ * together, about a second.
  */
-enum { WORK = 37000, TRIES = 3 };
+enum { WORK = 37000, TRIES = 3, WORK_IN_ALL = 40 * WORK };
+enum { TAKEN = 256 }; /* vertices and cables that are copied for a unit of work */
 
 enum { WITH = 16 }; /* the most cables that are added at once */
 
 /*
  * A cost is WRONG for each cable beside grids or missing between two vertices, and in a tie as many
  * as there are grids. A cable to a hole costs less: where nodes are missing a grid with holes is
- * better than several.
+ * better than several. It is not better than fewer grids with fewer cables beside, missing or to
+ * holes: a node with hardly a cable left stays in its place.
  */
 #define HOLE ((int64_t)4 * MESH_MAX_VERTICES)
 #define WRONG (4 * HOLE)
+
+struct price {
+	int64_t cost;
+	int wrong, grids; /* wrong: the cables beside grids, missing, and to holes */
+};
 
 /* --- what a grid costs ---------------------------------------------------------------- */
 
 /* Add what the cables cost that a grid misses, as DownLinks= has them, to the part of each. */
 static void count_down(const struct grids *grids, int number, const struct cables *c,
-	const int *part_of, int64_t *cost)
+	const int *part_of, struct price *price)
 {
 	struct arena arena = {0};
 	const struct grid *grid = &grids->grid[number];
@@ -45,6 +54,7 @@ static void count_down(const struct grids *grids, int number, const struct cable
 
 	for (int v = 0; v < c->nvertices; v++)
 		for (int i = 0; grids->grid_of[v] == number && i < 2 * grid->ndims; i++) {
+			struct price *of = &price[part_of[v]];
 			int d = i / 2, u;
 
 			memcpy(at, grids->at[v], sizeof(at));
@@ -52,48 +62,66 @@ static void count_down(const struct grids *grids, int number, const struct cable
 				continue;
 			u = cell[grid_cell(grid, at)];
 			/* Two vertices see it both, so one of them counts. */
-			if (u < 0)
-				cost[part_of[v]] += HOLE;
-			else if (i % 2 && !cables_joined(c, v, u))
-				cost[part_of[v]] += WRONG;
+			if (u >= 0 && (i % 2 == 0 || cables_joined(c, v, u)))
+				continue;
+			of->cost += u < 0 ? HOLE : WRONG;
+			of->wrong++;
 		}
 	arena_release(&arena);
 }
 
-/* Find the cost of each part. */
+/* Find the price of each part. */
 static void count_cost(const struct grids *grids, const struct cables *c, const int *part_of,
-	int64_t *cost)
+	struct price *price)
 {
 	bool seen[MESH_MAX_MESHES] = {false};
 
 	for (int i = 0; i < c->ncables; i++)
-		if (grids_along(grids, c->cable[i][0], c->cable[i][1]) < 0)
-			cost[part_of[c->cable[i][0]]] += WRONG;
+		if (grids_along(grids, c->cable[i][0], c->cable[i][1]) < 0) {
+			price[part_of[c->cable[i][0]]].cost += WRONG;
+			price[part_of[c->cable[i][0]]].wrong++;
+		}
 	for (int i = 0; i < grids->ngrids; i++)
-		count_down(grids, i, c, part_of, cost);
+		count_down(grids, i, c, part_of, price);
 	for (int v = 0; v < c->nvertices; v++) {
-		cost[part_of[v]] += !seen[grids->grid_of[v]];
+		price[part_of[v]].cost += !seen[grids->grid_of[v]];
+		price[part_of[v]].grids += !seen[grids->grid_of[v]];
 		seen[grids->grid_of[v]] = true;
 	}
 }
 
 /* Could it be less? */
-static bool is_bad(int64_t cost)
+static bool is_bad(const struct price *price)
 {
-	return cost > WRONG + 1;
+	return price->cost > WRONG + 1;
+}
+
+/*
+ * Fewer cables wrong in no more grids, or fewer grids with no more cables wrong, are better.
+ * Otherwise the cost decides.
+ */
+static bool is_better(const struct price *a, const struct price *b)
+{
+	int wrong = (a->wrong < b->wrong) - (a->wrong > b->wrong);
+	int grids = (a->grids < b->grids) - (a->grids > b->grids);
+
+	return wrong + grids ? wrong + grids > 0 : a->cost < b->cost;
 }
 
 /* --- one part ------------------------------------------------------------------------- */
 
 struct choice {
 	struct arena arena;
-	struct cables part; /* the part alone: nvertices, ncables, cable, first, to */
+	struct cables part; /* the part alone: nvertices, ncables, cable, lanes, first, to */
 	int *vertex;	    /* [part.nvertices] of the whole */
 	int *zero;	    /* [part.nvertices] all are of one part */
 	bool *without; /* [part.ncables] cables that are left out */
 	int with[WITH][2], nwith; /* cables that are added */
 	struct grids best;
-	int64_t cost, each; /* each: the work of one growth */
+	bool graph; /* no grids so far explain the part */
+	struct price first, price; /* of the first grids, and of the best */
+	int better; /* how often there were better ones */
+	int64_t each; /* the work of one growth */
 	int64_t work, budget; /* what is left */
 };
 
@@ -111,6 +139,7 @@ static void take_part(struct choice *choice, const struct cables *c, const int *
 	need_array(&choice->arena, choice->vertex, c->nvertices);
 	need_array(&choice->arena, choice->zero, c->nvertices);
 	need_array(&part->arena, part->cable, c->ncables);
+	need_array(&part->arena, part->lanes, c->ncables);
 	for (int v = 0; v < c->nvertices; v++)
 		if (part_of[v] == number) {
 			choice->vertex[part->nvertices] = v;
@@ -119,7 +148,8 @@ static void take_part(struct choice *choice, const struct cables *c, const int *
 	for (int i = 0; i < c->ncables; i++)
 		if (part_of[c->cable[i][0]] == number) {
 			part->cable[part->ncables][0] = new[c->cable[i][0]];
-			part->cable[part->ncables++][1] = new[c->cable[i][1]];
+			part->cable[part->ncables][1] = new[c->cable[i][1]];
+			part->lanes[part->ncables++] = c->lanes[i];
 		}
 	cables_join(part);
 	choice->each = 64;
@@ -129,13 +159,34 @@ static void take_part(struct choice *choice, const struct cables *c, const int *
 	}
 }
 
+/* Keep grids if they are the best, and release the others. */
+static void keep_best(struct choice *choice, struct grids *grids)
+{
+	struct grids worse = *grids;
+	struct parts parts;
+	struct price price = {0};
+
+	count_cost(grids, &choice->part, choice->zero, &price);
+	if (is_better(&price, &choice->price) && !is_better(&choice->first, &price)) {
+		parts_judge(&parts, grids, &choice->part, false);
+		if (choice->graph || !parts.part->graph) {
+			worse = choice->best;
+			choice->best = *grids;
+			choice->price = price;
+			choice->better++;
+			choice->graph = parts.part->graph;
+		}
+		arena_release(&parts.arena);
+	}
+	arena_release(&worse.arena);
+}
+
 /* Grow grids, and keep them if they are the best. beginning: as grids_grow(). */
 static void try(struct choice *choice, int beginning)
 {
 	const struct cables *part = &choice->part;
 	struct cables some = {.nvertices = part->nvertices};
 	struct grids grids;
-	int64_t cost = 0;
 
 	choice->work -= choice->each;
 	need_array(&some.arena, some.cable, part->ncables + choice->nwith);
@@ -145,30 +196,23 @@ static void try(struct choice *choice, int beginning)
 	for (int i = 0; i < choice->nwith; i++)
 		memcpy(some.cable[some.ncables++], choice->with[i], sizeof(*some.cable));
 	cables_join(&some);
-	if (!grids_grow(&grids, &some, beginning, &choice->budget, NULL)) {
-		count_cost(&grids, part, choice->zero, &cost);
-		if (cost < choice->cost) {
-			struct grids worse = choice->best;
-
-			choice->best = grids;
-			choice->cost = cost;
-			grids = worse;
-		}
-	}
-	arena_release(&grids.arena);
+	if (!grids_grow(&grids, &some, beginning, &choice->budget, NULL))
+		keep_best(choice, &grids);
+	else
+		arena_release(&grids.arena);
 	arena_release(&some.arena);
 }
 
 static bool goes_on(const struct choice *choice)
 {
-	return is_bad(choice->cost) && choice->budget > 0 &&
+	return is_bad(&choice->price) && choice->budget > 0 &&
 		choice->work >= choice->each;
 }
 
 /* Is no grid near? */
 static bool is_far(const struct choice *choice)
 {
-	return 2 * choice->cost > choice->part.ncables * WRONG;
+	return 2 * choice->price.cost > choice->part.ncables * WRONG;
 }
 
 /* How many cables most vertices have; or the most that an eighth of them has. */
@@ -220,7 +264,7 @@ static void try_with_from(struct choice *choice, int a, int most, int *seen)
 	neighbours(x, a, part)
 		neighbours(y, x, part)
 			neighbours(b, y, part) {
-				int64_t cost = choice->cost;
+				int better = choice->better;
 
 				if (y == a || b == a || b == x || seen[b] == a + 1 ||
 					degree(part, b) > most || are_joined(choice, a, b) ||
@@ -230,7 +274,7 @@ static void try_with_from(struct choice *choice, int a, int most, int *seen)
 				choice->with[choice->nwith][0] = a;
 				choice->with[choice->nwith++][1] = b;
 				try(choice, 0);
-				choice->nwith -= choice->cost == cost;
+				choice->nwith -= choice->better == better;
 			}
 }
 
@@ -298,11 +342,11 @@ static void try_without(struct choice *choice)
 	try_without_few(choice, order);
 	for (int i = 0; i < part->ncables && goes_on(choice); i++) {
 		bool *without = &choice->without[order[i] & UINT32_MAX];
-		int64_t cost = choice->cost;
+		int better = choice->better;
 
 		*without = true;
 		try(choice, 0);
-		*without = choice->cost < cost;
+		*without = choice->better > better;
 	}
 }
 
@@ -353,23 +397,35 @@ static void forget_empty(struct grids *grids)
 	grids->ngrids = n;
 }
 
-/* Find better grids for a part whose grids have this cost. */
-static void improve(struct grids *grids, const struct cables *c, const int *part_of, int number,
-	int64_t cost)
-{
-	struct choice choice = {.cost = cost, .work = WORK};
+/* The parts, and the work that is left for those whose grids are bad. */
+struct all {
+	struct parts parts;
+	struct price *price; /* [nparts] */
+	int64_t work;
+	int nbad;
+};
 
-	take_part(&choice, c, part_of, number);
+/* Find better grids for a part. */
+static void improve(struct grids *grids, const struct cables *c, struct all *all, int number)
+{
+	int64_t share = all->work / all->nbad--;
+	struct choice choice = {.first = all->price[number], .price = all->price[number],
+		.graph = all->parts.part[number].graph};
+
+	take_part(&choice, c, all->parts.of, number);
 	choice.budget = grow_budget(&choice.part);
 	need_array(&choice.arena, choice.without, choice.part.ncables);
-	if (16 * cost > choice.part.ncables * WRONG && !is_far(&choice))
+	choice.work = share < WORK ? share : WORK;
+	if (16 * choice.price.cost > choice.part.ncables * WRONG && !is_far(&choice))
 		choice.work += TRIES * choice.each;
+	all->work -= choice.work + (c->nvertices + c->ncables) / TAKEN;
 	try_fewer(&choice);
 	for (int i = 1; i <= (is_far(&choice) ? TRIES : BEGINNINGS) && goes_on(&choice); i++)
 		try(&choice, i);
 	try_with(&choice);
 	try_without(&choice);
-	if (choice.cost < cost)
+	all->work += choice.work;
+	if (choice.better)
 		replace(grids, &choice);
 	arena_release(&choice.best.arena);
 	arena_release(&choice.part.arena);
@@ -378,18 +434,20 @@ static void improve(struct grids *grids, const struct cables *c, const int *part
 
 int grids_find(struct grids *grids, const struct cables *c, struct mesh_err *err)
 {
-	int64_t budget = grow_budget(c), *cost;
-	struct parts parts = {.nparts = 0};
+	struct all all = {.work = WORK_IN_ALL};
+	int64_t budget = grow_budget(c);
 
 	if (grids_grow(grids, c, 0, &budget, err))
 		return 1;
-	parts_find(&parts, c);
-	cost = need_get(&parts.arena, parts.nparts, sizeof(*cost));
-	count_cost(grids, c, parts.of, cost);
-	for (int i = 0; i < parts.nparts; i++)
-		if (is_bad(cost[i]))
-			improve(grids, c, parts.of, i, cost[i]);
+	parts_judge(&all.parts, grids, c, false);
+	need_array(&all.parts.arena, all.price, all.parts.nparts);
+	count_cost(grids, c, all.parts.of, all.price);
+	for (int i = 0; i < all.parts.nparts; i++)
+		all.nbad += is_bad(&all.price[i]);
+	for (int i = 0; i < all.parts.nparts && all.work > 0; i++)
+		if (is_bad(&all.price[i]))
+			improve(grids, c, &all, i);
 	forget_empty(grids);
-	arena_release(&parts.arena);
+	arena_release(&all.parts.arena);
 	return 0;
 }

@@ -142,6 +142,24 @@ is "$(lines cables <(awk 'BEGIN { for (i = 0; i < 24; i++) {
 		if (i < 21) print i, i + 3
 	} }' | grep -vwE '14|17|20|23' | sed 's/^/n/; s/ / n/'))" "MeshName=mesh Dims=3x8 Wrap=no,no Nodes=n[0-13,15-16,18-19,21-22] \
 Holes=2,4;2,5;2,6;2,7 DownLinks=2,3:2,4;1,4:2,4;1,5:2,5;1,6:2,6;1,7:2,7" "nodes at a corner are missing: holes"
+is "$(lines cables <(grid 8 8 | grep -vxE 'n8,n9|n9,n10|n1,n9'))" "MeshName=mesh Dims=8x8 Wrap=yes,yes Nodes=n[0-63] \
+DownLinks=1,0:1,1;0,1:1,1;1,1:2,1" "a node with one of four cables stays in its place"
+is "$(lines cables <(awk 'BEGIN { for (i = 0; i < 15; i++) {
+		if (i % 5 < 4 && i != 2 && i != 3) print "n" i ",n" i + 1
+		if (i < 10) print "n" i ",n" i + 5
+	} }'))" "MeshName=mesh Dims=5x3 Wrap=no,no Nodes=n[0-14] DownLinks=2,0:3,0;3,0:4,0" "one at the border, with one of three"
+like "$(lines cables <(grep -vxE 'a3,a4' ladder; echo a0,a5; echo b1,b6))" '^MeshName=mesh Dims=4x2 [^
+]*
+MeshName=mesh1 Dims=4x2 [^
+]*
+Link=[^
+]*
+Link=[^
+]*
+Link=[^
+]*$' "a ladder with two cables too many is no graph"
+for i in {1..99}; do grid 4 5 | sed "s/n/m${i}n/g"; printf 'm%dn0,m%dn%d\n' "$i" "$i" 11 "$i" "$i" 14; done >many
+is "$(import cables many | head -1)" "# smesh import: 1980 nodes, 3960 cables in 99 grids, 198 beside" "many grids with two cables too many each"
 { cat whole && sed 's/n/p/g' whole && echo n3,p40; } >pods
 is "$(lines cables pods)" "MeshName=mesh Dims=8x6 Wrap=yes,yes Nodes=n[0-47]
 MeshName=mesh1 Dims=8x6 Wrap=yes,yes Nodes=p[0-47]
