@@ -91,8 +91,6 @@ static void loaded(void **state)
 
 	(void)state;
 	snprintf(copy, sizeof(copy), "%s.copy", library);
-	if (access(library, R_OK))
-		skip();
 	/* An upgrade replaces the file while the program runs. */
 	snprintf(command, sizeof(command), "cp %s %s", library, copy);
 	assert_int_equal(system(command), 0);
@@ -111,6 +109,9 @@ static void loaded(void **state)
 
 int main(void)
 {
+	const struct CMUnitTest without[] = {
+		cmocka_unit_test(missing),
+	};
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(missing),
 		cmocka_unit_test(loaded),
@@ -118,5 +119,7 @@ int main(void)
 	const char *dir = getenv("builddir");
 
 	snprintf(library, sizeof(library), "%s/plugins/mesh_strategies_papers.so", dir ? dir : ".");
+	if (access(library, R_OK)) /* a tree without plugins */
+		return cmocka_run_group_tests(without, NULL, NULL);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
