@@ -431,13 +431,12 @@ static bool have_turn(int folder, bool waits)
 {
 	static const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
 
-	for (int i = 0; i < (waits ? TURNS : 1); i++) {
-		if (!flock(folder, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
-			return true;
-		if (waits)
-			nanosleep(&pause, NULL);
+	for (int i = 0; flock(folder, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK; i++) {
+		if (!waits || i == TURNS)
+			return false;
+		nanosleep(&pause, NULL);
 	}
-	return false;
+	return true;
 }
 
 int runs_collect(const char *directory, const struct runs_order *order, struct mesh_err *err)

@@ -135,11 +135,15 @@ static void report(const struct trace *trace, const struct trace_count *count, c
 /* Options of models that have no effect, as the jobs are of a log or of Lublin's model. */
 static void report_models(const struct workload_options *o)
 {
-	const struct generate_options *model = &o->generate;
-	const bool given[] = {fabs(model->arrival_rate - 1) > 0, fabs(model->mean_run - 3600) > 0,
-		model->redraw};
 	static const char *const name[] = {"arrival-rate", "mean-run", "redraw"};
+	const struct generate_options *model = &o->generate;
+	struct workload_options plain;
+	bool given[3];
 
+	workload_defaults(&plain);
+	given[0] = fabs(model->arrival_rate - plain.generate.arrival_rate) > 0;
+	given[1] = fabs(model->mean_run - plain.generate.mean_run) > 0;
+	given[2] = model->redraw;
 	if (model->model && strcmp(model->model, "lublin") != 0)
 		return;
 	for (int i = 0; i < 3; i++)

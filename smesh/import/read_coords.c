@@ -136,34 +136,31 @@ static void add_columns(struct coords *c, const int *kind, int n, int of)
 }
 
 /* Add columns whose titles are a letter of more_axes[] alone. */
-static void add_more(struct coords *c, int *kind, char *const *title, int n)
+static void add_more(struct coords *c, char *const *title, int n)
 {
 	for (const char *axis = more_axes; *axis; axis++)
 		for (int i = 0; i < n && c->ncolumns < MESH_MAX_DIMS; i++)
 			if (tolower((unsigned char)*title[i]) == *axis && !title[i][1]) {
 				c->column[c->ncolumns++] = i;
 				c->more++;
-				kind[i] = PLACE;
 			}
 }
 
 /* The columns of coordinates: those of axes in their order, or else places in that of the line. */
-static bool find_axes(struct coords *c, int *kind, char *const *title, int n)
+static bool find_axes(struct coords *c, const int *kind, char *const *title, int n)
 {
-	bool has_y;
+	bool has_x = false, has_y = false;
 
-	add_columns(c, kind, n, 0);
-	has_y = c->ncolumns;
-	for (int axis = 1; axis < PLACE; axis++) {
-		int before = c->ncolumns;
-
-		add_columns(c, kind, n, axis);
-		has_y &= axis > 1 || c->ncolumns > before;
+	for (int i = 0; i < n; i++) {
+		has_x |= kind[i] == 0;
+		has_y |= kind[i] == 1;
 	}
+	for (int axis = 0; axis < PLACE; axis++)
+		add_columns(c, kind, n, axis);
 	if (!c->ncolumns)
 		add_columns(c, kind, n, PLACE);
-	if (has_y)
-		add_more(c, kind, title, n);
+	if (has_x && has_y)
+		add_more(c, title, n);
 	return c->ncolumns;
 }
 
