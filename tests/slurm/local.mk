@@ -8,7 +8,7 @@ SLURM_TESTS += tests/slurm/machines.t tests/slurm/ranks.t tests/slurm/meshes.t t
 	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/sacct.t tests/slurm/requests_linear.t tests/slurm/tree.t
 SLURM_TESTS += tests/slurm/switch_all.t tests/slurm/network.t tests/slurm/demo.t tests/slurm/package.t
 EXTRA_DIST += tests/slurm/pods.awk tests/slurm/hunter/judge.awk tests/slurm/hunter/machine.sh tests/slurm/hunter/mix.awk
-EXTRA_DIST += tests/lab/network/agree tests/lab/network/program.c tests/lab/network/run
+EXTRA_DIST += tests/lab/network/agree tests/lab/network/program.c tests/lab/network/programs tests/lab/network/run
 dist_check_SCRIPTS += tests/slurm/mesh.sh tests/slurm/backup.sh tests/slurm/against.sh tests/slurm/faults.sh
 noinst_PROGRAMS += test-programs/core_reservation test-programs/forge test-programs/submit_sizes
 test_programs_core_reservation_SOURCES = tests/slurm/core_reservation.c

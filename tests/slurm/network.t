@@ -72,6 +72,8 @@ as_said() {
 		$3 < load[$1, $2] || $3 > 1.06 * load[$1, $2] + 0.25 * bytes { print $0, "not", load[$1, $2] + 0 }' - "$file"
 }
 
+trace_of() { echo "$*" A8 B99,0 t99 g99 v9,9,9,9,9,9,9,9 e8,0 b; }
+
 mpi() {
 	local block='n[0-1,4-5]' row='n[0-3]' id before
 	printf '# none\n' >"$map.down"
@@ -90,6 +92,12 @@ mpi() {
 	told "block: $block_seconds s, row: $(cat "$work/seconds") s; fullest link $(most "$work/block") and $(most "$work/row") bytes"
 	is "$(awk -v b="$block_seconds" -v r="$(cat "$work/seconds")" 'BEGIN { print (b >= 2 && r >= 6 && r > 1.5 * b) }')" 1 \
 		"no faster than the links, and the row takes longer, as its fullest link has three messages of each round"
+
+	# A trace has all kinds of operations; those of all ranks are small.
+	printf '%s\n' 4 "$(trace_of c100000000 s1,400000,0)" "$(trace_of r0,400000,0 x3,9000,3,9000)" \
+		"$(trace_of S3,400000,1 w0)" "$(trace_of R2,400000,1 W x1,9000,1,9000)" >"$work/trace"
+	carried step 4 "$work/trace" '' '' -w "$row" >"$work/links"
+	is "$(as_said "$work/links" 400000 n0:n1 n2:n3)" "" "a trace of a program: its messages"
 
 	# A grid of 4x2x2: in node order two ranks of a side of 2 are two links apart.
 	sed -i "s,spank_mesh.so.*,spank_mesh.so mpich=$builddir/plugins/libmesh_measure.so," "$cluster_dir/plugstack.conf"
