@@ -8,8 +8,8 @@
  * Each round takes COMPUTE milliseconds. Then each rank sends BYTES to each neighbour on a grid
  * that wraps and is as square as possible (the last side fastest, as in MPI_Cart_create), to the
  * next rank, or to all others. TRACE is a file of as many ranks, as tests/lab/smpi/replay.cpp reads
- * it: a rank naps a second for 1e9 flops. Rank 0 prints the seconds of all that, and Slurm's name of
- * each rank's node. A rank that waits takes naps of a tenth of COMPUTE (10 ms in a trace), so that
+ * it: a rank naps a second for 1e9 flops. Rank 0 prints the seconds of all that, and Slurm's name
+ * of each rank's node. A rank that waits takes naps of a tenth of COMPUTE (10 ms in a trace), so that
  * 64 ranks leave a processor to others: run times are the network's.
  */
 #include <ctype.h>
