@@ -151,11 +151,10 @@ clean-fuzzers:
 
 # Tests against real daemons: tests/slurm/NAME.t, run by `make check-slurm`, one after another.
 # What takes longest comes first, so that others run beside it.
-SLURM_TESTS = tests/slurm/hunter.t tests/slurm/wishes.t tests/slurm/qos.t tests/slurm/options.t \
-	tests/slurm/standby.t tests/slurm/cycle.t
+SLURM_TESTS = tests/slurm/faults.t tests/slurm/wishes.t tests/slurm/standby.t tests/slurm/sacct.t \
+	tests/slurm/cycle.t tests/slurm/ranks.t tests/slurm/hunter.t tests/slurm/qos.t tests/slurm/options.t
 SLURM_TESTS += tests/slurm/cluster.t tests/slurm/map.t tests/slurm/tasks.t tests/slurm/replay.t tests/slurm/standin.t
-SLURM_TESTS += tests/slurm/placement.t tests/slurm/reload.t tests/slurm/bad_input.t \
-	tests/slurm/faults.t tests/slurm/soak.t
+SLURM_TESTS += tests/slurm/placement.t tests/slurm/reload.t tests/slurm/bad_input.t tests/slurm/soak.t
 include tests/slurm/local.mk
 dist_check_SCRIPTS += $(SLURM_TESTS) tests/slurm/cluster.sh tests/wait.sh
 check-slurm: all

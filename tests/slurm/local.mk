@@ -4,8 +4,8 @@ SLURM_TESTS += tests/slurm/links.t tests/slurm/import.t tests/slurm/types.t test
 SLURM_TESTS += tests/slurm/boxes.t tests/slurm/rings.t tests/slurm/boxes_linear.t tests/slurm/when.t tests/slurm/large.t tests/slurm/takeover.t tests/slurm/shrink.t
 SLURM_TESTS += tests/slurm/attack.t tests/slurm/defrag.t tests/slurm/weights.t tests/slurm/traffic.t
 SLURM_TESTS += tests/slurm/check.t tests/slurm/clock.t tests/slurm/switch.t tests/slurm/plans.t tests/slurm/every.t
-SLURM_TESTS += tests/slurm/machines.t tests/slurm/ranks.t tests/slurm/meshes.t tests/slurm/span.t tests/slurm/requests.t \
-	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/sacct.t tests/slurm/requests_linear.t tests/slurm/tree.t
+SLURM_TESTS += tests/slurm/machines.t tests/slurm/meshes.t tests/slurm/span.t tests/slurm/requests.t \
+	tests/slurm/failure.t tests/slurm/preemption.t tests/slurm/requests_linear.t tests/slurm/tree.t
 SLURM_TESTS += tests/slurm/switch_all.t tests/slurm/network.t tests/slurm/demo.t tests/slurm/package.t
 EXTRA_DIST += tests/slurm/pods.awk tests/slurm/hunter/judge.awk tests/slurm/hunter/machine.sh tests/slurm/hunter/mix.awk
 EXTRA_DIST += tests/lab/network/agree tests/lab/network/program.c tests/lab/network/programs tests/lab/network/run
