@@ -108,9 +108,9 @@ static void remember(struct mesh_part *part, const struct strategy_ops *ops,
 {
 	struct mesh_last *last = &part->last;
 
+	/* A box with broken links is none for a job that is to start. */
 	if (!(ops->flags & STRATEGY_NO_RUNS) || request->required || request->shape.ndims ||
-		request->segment ||
-		answer->out_of_time)
+		request->shape.any_links || request->segment || answer->out_of_time)
 		return;
 	last->ops = ops;
 	last->request = *request;

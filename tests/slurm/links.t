@@ -20,6 +20,7 @@ links n0:n1
 ok $? "a link is broken, while slurmctld runs"
 is "$(where 4 --mesh-shape=2x2)" "n[2-3,6-7]" "the square keeps away from it"
 is "$(where 4 --mesh-shape=2x2:anylinks)" "n[0-1,4-5]" ":anylinks does not"
+is "$(where 4)" "n[2-3,6-7]" "a box of four nodes keeps away from it, too"
 is "$(where 4 --mesh-shape=1x4)" "n[0,4,8,12]" "a column beside it is whole"
 links n0:n1 n5:n6
 is "$(where 8 --mesh-shape=4x2)" "n[8-15]" "turned or not, a box without any of them"
