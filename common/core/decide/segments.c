@@ -238,7 +238,7 @@ static bool seen_turned(const struct shapes *all, int i)
 static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
 {
 	const struct mesh *mesh = w->strategy->mesh;
-	struct mesh_shape part = {0};
+	struct mesh_shape part = {.any_links = w->request->shape.any_links};
 	struct shapes *shapes = arena_get(&w->arena, 1, sizeof(*shapes));
 	enum mesh_result result = MESH_NO_FIT;
 

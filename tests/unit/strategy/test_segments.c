@@ -60,6 +60,11 @@ static void test_tiles(void **unused)
 	idle(&a, 2, (const int[]){8, 8}, 0);
 	ask(&a, "bf", 64, 8);
 	assert_int_equal(a.result, MESH_OK);
+	/* Links that somebody will mend. */
+	random_links(&(uint64_t){1}, a.mesh, 5, 0);
+	a.shape.any_links = true;
+	ask(&a, "bf", 64, 8);
+	assert_int_equal(a.result, MESH_OK);
 	done(&a);
 }
 
