@@ -296,19 +296,13 @@ static bool bits_work(void)
 	return works && n == sizeof(member) / sizeof(*member);
 }
 
-struct topoconf *mesh_conf_read(struct mesh_settings *settings, struct mesh_err *err)
+struct topoconf *mesh_conf_read(const struct mesh_settings *settings, struct mesh_err *err)
 {
 	char name[] = "topology.conf";
-	struct topoconf *conf;
-	char *path;
+	char *path = settings->conf ? xstrdup(settings->conf) : get_extra_conf_path(name);
+	struct topoconf *conf = topoconf_read(path, &hostlist_libslurm, err);
 
-	if (mesh_settings_parse(slurm_conf.sched_params, settings, err))
-		return NULL;
-	path = settings->conf ? xstrdup(settings->conf) : get_extra_conf_path(name);
-	conf = topoconf_read(path, &hostlist_libslurm, err);
 	xfree(path);
-	if (!conf)
-		mesh_settings_release(settings);
 	return conf;
 }
 
@@ -338,13 +332,14 @@ static struct topoconf *read_map(struct mesh_settings *settings, struct mesh_err
 			", for which this plugin was built");
 		return NULL;
 	}
-	topo = mesh_conf_read(settings, err);
-	if (topo && load_extras(topo, settings, err)) {
-		topoconf_free(topo);
-		mesh_settings_release(settings);
+	if (mesh_settings_parse(slurm_conf.sched_params, settings, err))
 		return NULL;
-	}
-	return topo;
+	topo = mesh_conf_read(settings, err);
+	if (topo && !load_extras(topo, settings, err))
+		return topo;
+	topoconf_free(topo);
+	mesh_settings_release(settings);
+	return NULL;
 }
 
 static struct mesh_conf *conf_new(struct mesh_err *err)

@@ -62,12 +62,10 @@ struct mesh_conf {
 };
 
 /*
- * Read the mesh_ keys of SchedulerParameters into *settings, and the mesh lines into a new struct.
- * The lines are in the file that mesh_conf= names, or in topology.conf beside slurm.conf. Free the
- * two by mesh_settings_release() and topoconf_free(). NULL with text: there is nothing to free
- * then.
+ * Read the mesh lines into a new struct: those of the file that mesh_conf= names, or of
+ * topology.conf beside slurm.conf. NULL with text.
  */
-struct topoconf *mesh_conf_read(struct mesh_settings *settings, struct mesh_err *err);
+struct topoconf *mesh_conf_read(const struct mesh_settings *settings, struct mesh_err *err);
 
 /*
  * Check the configuration before slurmctld has read its nodes, or while it stands by. What an

@@ -32,10 +32,14 @@ static const struct topoconf *the_map(void)
 	if (map_tried)
 		return map;
 	map_tried = true;
-	map = mesh_conf_read(&settings, &err);
-	if (map)
+	/* Without strategies: they, and libraries of them, are on slurmctld's host alone. */
+	if (!mesh_settings_read(slurm_conf.sched_params, &settings, &err)) {
+		map = mesh_conf_read(&settings, &err);
 		mesh_settings_release(&settings);
-	else if (topology_in_slurmctld())
+	}
+	if (map)
+		return map;
+	if (topology_in_slurmctld())
 		debug("%s: %s", plugin_type, err.text);
 	else
 		error("%s: %s; nodes have no coordinates", plugin_type, err.text);

@@ -59,6 +59,7 @@ one() {
 	like "$(scontrol show topology)" "MeshName=square Dims=4x4 Wrap=no,no" "$1: scontrol show topology"
 	like "$(where_is n6)" "n6 .*square.2.1" "$1: where a node is"
 	is "$(told n6)" "square.2.1 mesh.coord.coord" "$1: SLURM_TOPOLOGY_ADDR"
+	is "$(grep -h 'no coordinates' "$cluster_dir"/log/n*.log)" "" "$1: which slurmd knows without spank_mesh.so, too"
 	waits "$1"
 	wait_for 20 no_jobs
 	cluster_stop
