@@ -401,9 +401,10 @@ back() {
 oracle() {
 	local phase=$1 before after started id name aside more stuck= nodes mark left
 	# Backfill keeps the nodes of a component that could start for one that cannot, and those of a job
-	# with [a*2&b*2], or b*2 of three nodes, whose start fails each time: any nodes, which others lack then.
-	aside=$(queue | awk -F'|' 'FNR == NR { split($0, word, " "); if (/ -C(\[[^]|]*&|[a-z]+\*)/) counted[word[1]]; next }
-		$3 == "PENDING" && $4 > 0 && ($1 ~ /\+0$/ || $2 in counted) { sub(/[+_].*/, "", $1); print $1 }' "$here/mix" - |
+	# with [a*2&b*2], or b*2 of three nodes, whose start fails each time: any nodes, which others lack then;
+	# and nodes for a job that gives up its box within backfill's minute.
+	aside=$(queue | awk -F'|' 'FNR == NR { split($0, word, " "); if (/ -C(\[[^]|]*&|[a-z]+\*)| --mesh-max-wait=1/) keeps[word[1]]; next }
+		$3 == "PENDING" && $4 > 0 && ($1 ~ /\+0$/ || $2 in keeps) { sub(/[+_].*/, "", $1); print $1 }' "$here/mix" - |
 		sort -u | paste -sd,)
 	if [ -n "$aside" ]; then
 		scontrol hold "$aside" && settle
