@@ -15,6 +15,7 @@
 #define MESH_SELECT_API_H
 
 #include "compat/slurm_compat.h"
+#include "src/slurmctld/licenses.h"
 
 #define MESH_P(name) select_p_##name
 #define MESH_P_TEXT "select_p_"
@@ -147,5 +148,19 @@
 	SELECT_API_NODE_CONFIG(F, C, H)                                                         \
 	H(int, reconfigure, (void))                                                             \
 	SELECT_API_RESV(F, C, H)
+
+/*
+ * The error for a job that does not start: that it lacks a license, or rc. From 23.02 on slurmctld
+ * leaves it to select plugins to tell; others then need not wait behind the job.
+ */
+static inline int compat_license_error(job_record_t *job, int rc)
+{
+#if !MESH_SLURM_22_05
+	if (job->license_list && license_job_test(job, time(NULL), true) != SLURM_SUCCESS)
+		return ESLURM_LICENSES_UNAVAILABLE;
+#endif
+	(void)job;
+	return rc;
+}
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "select/select_mesh.h"
 
+#include "compat/select_api.h"
 #include "shared/mesh_attempt.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_validate.h"
@@ -488,6 +489,8 @@ int mesh_place(struct job_test *test)
 		mesh_reason_tell(test, a.want.fallback ? &a.want : &wanted, rc);
 	if (test->mode != SELECT_MODE_TEST_ONLY)
 		rc = mesh_request_reason(&a.want, rc);
+	if (rc != SLURM_SUCCESS && test->mode == SELECT_MODE_RUN_NOW)
+		rc = compat_license_error(test->job, rc);
 	mesh_log_decision(&a, rc, started);
 	if (rc == SLURM_SUCCESS && test->mode == SELECT_MODE_RUN_NOW &&
 		mesh_conf()->settings.comment)
