@@ -163,6 +163,9 @@ int sim_run(struct sim_session *s)
 		(code = sim_open_outputs(s)));
 	if (code)
 		return code;
+	if (s->replaced)
+		smesh_fail(0, "%s: the page will take this file's place (--html names another)",
+			s->replaced);
 	output_progress_line(s->runner.progress.bar, stopped(s));
 	code = runner_run(&s->runner, &err);
 	output_progress_line(false, NULL);

@@ -61,6 +61,7 @@ enum { OUTCOMES = 2, FEW = 300 };
 
 struct verdict {
 	struct sim_session asked;
+	const char *replaced; /* a file whose place the page will take; NULL: none */
 	struct outcome out[OUTCOMES];
 	char setting[512], notes[1024], title[128], advice[512];
 	char *paragraph, *caveat;
@@ -91,7 +92,8 @@ static void say_change(FILE *to, const char *what, const struct report_change *c
 
 static void say_paragraph(const struct verdict *v, FILE *to)
 {
-	fprintf(to, "Under %s instead of %s:", v->asked.strategies, v->asked.against);
+	fprintf(to, "Under %s instead of %s%s:", v->asked.strategies, v->asked.against,
+		strcasecmp(v->asked.against, "linear") ? "" : " (by node number)");
 	for (int i = 0; i < OUTCOMES; i++) {
 		fprintf(to, " if %d%% of run times is communication, ", v->out[i].share);
 		say_change(to, "run times are", &v->out[i].run, "shorter", "longer");
@@ -114,10 +116,6 @@ static void say_caveat(const struct verdict *v, FILE *to)
 		"a quarter on a grid. Jobs disturb each other on links only. The table, the maps "
 		"and the links of the page are the case of %d%%.",
 		v->asked.against, v->out[OUTCOMES - 1].share);
-	if (v->asked.repeat > 1)
-		fprintf(to, " +- is the 95%% interval of %d runs of these jobs, with submissions "
-			"moved by up to 5 minutes; other months may differ by more.",
-			v->asked.repeat);
 	if (v->jobs < FEW)
 		fprintf(to, " %d job%s: that is too few for a verdict on a machine.", v->jobs,
 			v->jobs == 1 ? "" : "s");
@@ -216,6 +214,7 @@ static int judge(struct verdict *v, struct outcome *out)
 	s.command = smesh_command_text(s.argc, s.argv);
 	s.comm.share = out->share / 100.0;
 	s.quiet = out != v->out;
+	s.replaced = s.quiet ? NULL : v->replaced;
 	s.runner.progress = (struct runner_progress){.label = "verdict",
 		.from = (double)(out - v->out) / OUTCOMES, .span = 1.0 / OUTCOMES,
 		.begun = v->begun};
@@ -242,8 +241,7 @@ static void open_page(struct verdict *v)
 	if (v->page)
 		s->html = NULL;
 	else if (there)
-		smesh_fail(0, "%s: the page will take this file's place (--html names another)",
-			s->html);
+		v->replaced = s->html;
 }
 
 static const struct table table = {

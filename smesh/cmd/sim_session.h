@@ -48,6 +48,7 @@ struct sim_session {
 	json_t *options; /* options that change what is computed, name and value as given */
 	bool matrix;
 	bool quiet; /* messages about the jobs have been printed */
+	const char *replaced; /* smesh verdict: tell, before the runs, that a page replaces it */
 	int repeat;	/* how many runs are made here */
 	int first_run;	/* the number of the first of them, from 1 */
 	int all_runs;	/* the number of all runs */

@@ -99,6 +99,12 @@ static bool refuses(const struct report *r, int i)
 	return false;
 }
 
+/* Do i and the strategy it is compared with run the same jobs? */
+static bool comparable(const struct report *r, int i)
+{
+	return !(fabs(r->strategy[i].mean.refused - r->strategy[r->against].mean.refused) > 0);
+}
+
 bool report_best(const struct report *r, const struct summary_row *row, int i)
 {
 	int best = -1, alike = 0;
@@ -162,6 +168,8 @@ void report_cell(const struct report *r, const struct report_column *c, int stra
 		summary_text(c->row, value_of(r, c->row, strategy), text, size);
 	else if (strategy == r->against)
 		*text = '\0';
+	else if (!comparable(r, strategy))
+		snprintf(text, size, "-");
 	else
 		human_percent(value_of(r, c->row, strategy), value_of(r, c->row, r->against),
 			!isnan(summary_value(&r->strategy[strategy].change_margin, c->row)), text,
@@ -176,7 +184,7 @@ void report_interval(const struct report *r, const struct report_column *c, int 
 	bool times = c->change && summary_value(&s->change, c->row) >= HUMAN_TIMES;
 
 	*text = '\0';
-	if (isnan(margin) || (c->change && strategy == r->against))
+	if (isnan(margin) || (c->change && (strategy == r->against || !comparable(r, strategy))))
 		return;
 	if (c->change)
 		snprintf(text, size, times ? "%.1f" : "%.1f%%", times ? margin / 100 : margin);
@@ -225,6 +233,18 @@ void report_setting(const struct report *r, char *text, size_t size)
 		shape, r->nodes, r->nodes == 1 ? "" : "s", r->scheduler, load, runs);
 }
 
+/* Intervals of a log that was shaken are of the spread that shaking makes. */
+static void say_shaken(const struct report *r, char *text, size_t size)
+{
+	char most[CELL];
+
+	if (r->runs == 1 || r->alike || !(r->shake > 0))
+		return;
+	human_text(HUMAN_SECONDS, r->shake, most, sizeof(most));
+	human_add(text, size, " +- is the 95%% interval of runs with submissions moved by up to "
+		"%s: other months may differ by more.", most);
+}
+
 void report_notes(const struct report *r, char *text, size_t size)
 {
 	*text = '\0';
@@ -241,6 +261,7 @@ void report_notes(const struct report *r, char *text, size_t size)
 	if (r->nstrategies > 1 && (r->runs == 1 || r->alike))
 		human_add(text, size, r->runs == 1 ? " One run: no interval."
 						   : " The same jobs in every run: no interval.");
+	say_shaken(r, text, size);
 	if (*text)
 		memmove(text, text + 1, strlen(text));
 }

@@ -87,7 +87,10 @@ struct report_column {
 enum { REPORT_COLUMNS = 64 };
 /* Fill column[REPORT_COLUMNS]. Returns how many. */
 int report_columns(const struct report *report, struct report_column *column);
-/* The text of a cell: of a strategy's mean, or the title (strategy -1). */
+/*
+ * The text of a cell: of a strategy's mean, or the title (strategy -1). Without a change if the
+ * other strategy refuses more jobs, or fewer: -.
+ */
 void report_cell(const struct report *report, const struct report_column *column, int strategy,
 	char *text, size_t size);
 /* Half the 95% interval of a cell, without a sign; empty if there is none. */
@@ -104,7 +107,7 @@ void report_setting(const struct report *report, char *text, size_t size);
 
 /*
  * What a reader must know, in sentences: a queue that grows without end, jobs that shared nodes or
- * counts that are processors, no interval. May be empty.
+ * counts that are processors, no interval or of what it is. May be empty.
  */
 void report_notes(const struct report *report, char *text, size_t size);
 

@@ -46,7 +46,7 @@ cp etc/workloads/torus.conf topology.conf
 mkdir -p build/demo/smesh # where contrib/demo has built it
 ln -s "$SMESH" build/demo/smesh/smesh
 like "$(bash -c "$(sed -n 's/^    \(build\/demo\/smesh\/smesh verdict .*\)/\1/p' "$readme")")" \
-	'^jan: 2 jobs .*Under snug instead of linear: ' "a verdict on one's own log"
+	'^jan: 2 jobs .*Under snug instead of linear ' "a verdict on one's own log"
 like "$(head -c 15 verdict.html)" '^<!DOCTYPE html>' "and a page"
 
 done_testing

@@ -143,6 +143,7 @@ refusing() { "$SMESH" sim -t cube.conf --trace some "$@"; }
 like "$(refusing -s linear,torus3d)" '^linear: .*; not compared: others refuse jobs that it runs.* refused ' \
 	"what refuses jobs that others run is not compared"
 like "$(refusing -s linear,torus3d,mm)" '^mm: jobs are done .* with linear' "nor named first"
+like "$(refusing -s linear,torus3d,mm | sed -n '/^torus3d/p')" '^torus3d .* - [^%]*$' "nor has it changes in the table"
 refusing -s linear,torus3d --html best >out
 is "$(grep -o '<th scope="row">torus3d.*' best | sed 's|</tr>.*||' | grep -c '<b>\|class="best')" 0 "what refuses jobs is not the best"
 like "$(refusing -s linear,torus3d --against torus3d)" '^linear: .*; not compared' "nor what others are compared with"
@@ -189,6 +190,8 @@ jobs -s linear,mm --repeat 24 --json >pairs.json
 is "$(grep -c -E '"mean_hops_change_percent(_plusminus)?": -?[0-9.]+' pairs.json)" 2 "and JSON"
 like "$(jobs -s linear,mm --repeat 3 --html - 2>/dev/null | grep '<th scope="row">mm')" '-[0-9.]+%<small> &#177;[0-9.]+%' "and the page"
 like "$(jobs -s linear,mm)" $'\nOne run: no interval\.\n' "one run has none, and says so"
+like "$(sim -s linear,mm --trace log --repeat 2 --shake 300)" '\+- is the 95% interval of runs with submissions moved by up to 5.0 min: other months may differ' \
+	"what an interval of a shaken log is of"
 out=$(sim -s linear,mm --trace log --repeat 3 2>/dev/null)
 like "$out" 'The same jobs in every run: no interval' "nor have runs that are alike"
 [[ $out != *+-* ]]

@@ -12,7 +12,7 @@ verdict() { "$SMESH" verdict -t "$torus" "$@" 2>/dev/null; }
 said=$(verdict "$log")
 is $? 0 "one command"
 like "$said" '^lublin.swf: 500 jobs on torus .*, easy, .*, 5 runs\.' "what was simulated, with EASY"
-like "$said" 'Under snug instead of linear: if 10% of run times is communication, run times are [0-9.]+% \(\+-[0-9.]+\) shorter' \
+like "$said" 'Under snug instead of linear \(by node number\): if 10% of run times is communication, run times are [0-9.]+% \(\+-[0-9.]+\) shorter' \
 	"run times, with a tenth of them communication"
 like "$said" 'if 50% .*, run times are [0-9.]+% \(\+-[0-9.]+\) shorter and jobs are done ' "and with half"
 like "$said" "log's run times for those under linear" "it says what it assumes"
@@ -51,7 +51,7 @@ like "$(verdict -s hilbert-bf --against mm --repeat 2 --jobs 60 "$log")" 'as bef
 	"what the runs do not show is not said"
 # Page, JSON and text say the same.
 said=$(verdict --jobs 60 --repeat 3 --load 0.7 --seed 5 --html same.html "$log")
-paragraph=$(sed -n 's/.*\(Under snug instead of linear: .*\)/\1/p' <<<"$said")
+paragraph=$(sed -n 's/.*\(Under snug instead of linear .*: .*\)/\1/p' <<<"$said")
 like "$paragraph" 'if 10% .*if 50% ' "the paragraph"
 is "$(sed -n 's/<p class="headline">\(.*\)<\/p>/\1/p' same.html)" "$paragraph" "the page begins with it"
 like "$(sed 's/&#39;/'\''/g' same.html)" "<p class=\"note\">This is a simulation\. It takes the log's run times" "and has what it takes for granted"
@@ -67,15 +67,20 @@ said=$(verdict --jobs 60 --repeat 1 --html one.html "$log")
 like "$said" 'run times are [0-9.]+% shorter .*One run: no interval\.' "one run has no interval"
 [[ $said != *+-* ]]
 ok $? "not even one of 0"
+[[ $(verdict --against mm --jobs 60 --repeat 1 --html one.html "$log") != *"node number"* ]]
+ok $? "only linear places by node number"
 like "$("$SMESH" verdict -t "$torus" --jobs 40 --repeat 1 --html one.html "$log" 2>&1)" \
 	"^smesh: one.html: the page will take this file's place.*The page: one.html$" "a page that is there is named"
 is "$("$SMESH" verdict -t "$torus" --html one.html nosuch 2>&1)" "smesh: nosuch: No such file or directory" "not without a log"
+is "$("$SMESH" verdict -t "$torus" --html one.html -s nosuch "$log" 2>&1)" \
+	"smesh: unknown strategy 'nosuch' (smesh strategies lists them)" "nor where a strategy does not exist"
+is "$("$SMESH" verdict -t nosuch --html one.html "$log" 2>&1)" "smesh: nosuch: No such file or directory" "or the map"
 like "$said" '[^0-9]60 jobs: that is too few for a verdict' "few jobs are told"
 [[ $(verdict --html calm.html --repeat 1 calm) != *"too few"* ]]
 ok $? "not where there are more"
 like "$said" 'A quarter of the jobs sends all-to-all, .* page are the case of 50%' "what the page shows"
 like "$(verdict --jobs 60 --repeat 2 --html two.html "$log")" \
-	'interval of 2 runs of these jobs, with submissions moved by up to 5 minutes; other months may' "and what an interval is of"
+	'interval of runs with submissions moved by up to 5\.0 min: other months may' "and what an interval is of"
 is "$(verdict --repeat 2 --jobs 60 --html two.html "$log" | grep -o 'load [0-9.]*')" \
 	"$("$SMESH" sim -t "$torus" --trace "$log" --jobs 60 -s linear | grep -o 'load [0-9.]*')" "the load is that of the log, not of runs"
 echo "1 0 -1 60 4 -1 -1 4 -1 -1 1 1 -1 -1 -1 -1 -1 -1" >alone
@@ -83,7 +88,7 @@ like "$(verdict --repeat 1 --html one.html alone)" 'easy, offered load -\.' "one
 is "$(verdict --repeat 1 --html one.html --json alone | grep -c '"offered_load": null')" 2 "nor in JSON"
 said=$("$SMESH" verdict -t "$torus" --jobs 40 --repeat 1 --html none/page.html "$log" 2>err)
 is "$? $(cat err)" "1 smesh: none/page.html: No such file or directory" "a page that cannot be written is told"
-like "$said" 'Under snug instead of linear: ' "and what was found all the same"
+like "$said" 'Under snug instead of linear ' "and what was found all the same"
 is "$(verdict --jobs 40 --repeat 1 --html /dev/full "$log" | grep -c '^Under snug')" 1 "on a full disk too"
 fails 1 'exclude each other' "two things on standard output" "$SMESH" verdict -t "$torus" --json --html - "$log"
 for i in {1..40}; do echo "$i $((10 * i)) -1 100 $((i % 2 ? 8 : 11)) -1 -1 $((i % 2 ? 8 : 11)) -1 -1 1 1 -1 -1 -1 -1 -1 -1"; done >some
