@@ -25,7 +25,7 @@ static void transform(struct trace *trace, const struct workload_options *o,
 	int nodes = mesh->nnodes - o->down;
 
 	if (o->overestimate > 1)
-		generate_estimates(trace, o->overestimate, o->seed);
+		trace->got_limits = generate_estimates(trace, o->overestimate, o->seed);
 	trace->offered = trace_load(trace, nodes);
 	if (o->shake > 0)
 		trace_shake(trace, (int64_t)(o->shake * SIM_SECOND), o->seed);
@@ -35,8 +35,10 @@ static void transform(struct trace *trace, const struct workload_options *o,
 	trace->offered = trace_load(trace, nodes);
 }
 
-static void change_shape(struct mesh_shape *shape, const struct workload_options *o)
+static void change_shape(struct trace *trace, struct mesh_shape *shape,
+	const struct workload_options *o)
 {
+	trace->had_shapes |= shape->ndims > 0;
 	shape->fold |= o->fold;
 	shape->norotate = (shape->norotate || o->norotate) && !shape->fold;
 	if (o->no_shape)
@@ -53,7 +55,7 @@ static void take_shapes(struct trace *trace, const struct workload_options *o,
 		if (!shape->ndims)
 			continue;
 		trace->job[i].count = mesh_shape_nodes(mesh, shape);
-		change_shape(shape, o);
+		change_shape(trace, shape, o);
 	}
 }
 
@@ -84,7 +86,7 @@ int workload_load(struct trace *trace, const struct workload_options *o, const s
 	if (o->shapes && byjob_shapes(trace, o->shapes, mesh, &err))
 		return smesh_fail(SMESH_USAGE, "--shape-file: %s", err.text);
 	for (int i = 0; o->shapes && i < trace->njobs; i++)
-		change_shape(&trace->job[i].shape, o);
+		change_shape(trace, &trace->job[i].shape, o);
 	transform(trace, o, mesh);
 	return SMESH_OK;
 }
@@ -132,24 +134,38 @@ static void report(const struct trace *trace, const struct trace_count *count, c
 	workload_report_lines(trace->name, count, what);
 }
 
-/* Options of models that have no effect, as the jobs are of a log or of Lublin's model. */
-static void report_models(const struct workload_options *o)
+/* Options that have no effect on these jobs. */
+static void report_unused(const struct trace *trace, const struct workload_options *o)
 {
-	static const char *const name[] = {"arrival-rate", "mean-run", "redraw"};
+	static const char plain[] = "jobs without a shape", limited[] = "jobs that have a limit";
 	const struct generate_options *model = &o->generate;
-	struct workload_options plain;
-	bool given[3];
+	const char *others = !model->model ? "the jobs of a log"
+		: !strcmp(model->model, "lublin") ? "Lublin's model" : NULL;
+	struct workload_options usual;
+	const struct generate_options *as = &usual.generate;
 
-	workload_defaults(&plain);
-	given[0] = fabs(model->arrival_rate - plain.generate.arrival_rate) > 0;
-	given[1] = fabs(model->mean_run - plain.generate.mean_run) > 0;
-	given[2] = model->redraw;
-	if (model->model && strcmp(model->model, "lublin") != 0)
-		return;
-	for (int i = 0; i < 3; i++)
-		if (given[i])
-			smesh_fail(0, "--%s has no effect on %s", name[i],
-				model->model ? "Lublin's model" : "the jobs of a log");
+	workload_defaults(&usual);
+	const struct {
+		const char *name;
+		bool unused;
+		const char *on;
+	} row[] = {
+		{"arrival-rate", others && fabs(model->arrival_rate - as->arrival_rate) > 0,
+			others},
+		{"mean-run", others && fabs(model->mean_run - as->mean_run) > 0, others},
+		{"redraw", others && model->redraw, others},
+		{"no-shape", o->no_shape && !trace->had_shapes, plain},
+		{"norotate", o->norotate && !trace->had_shapes, plain},
+		{"norotate", o->norotate && o->fold && trace->had_shapes, "shapes that are folded"},
+		{"fold", o->fold && !trace->had_shapes, plain},
+		{"overestimate", o->overestimate > 1 && !trace->got_limits, limited},
+		{"host-speed", o->read.host_speed > 0 && !trace->used_speed,
+			"jobs whose run times are known"},
+	};
+
+	for (unsigned i = 0; i < sizeof(row) / sizeof(*row); i++)
+		if (row[i].unused && trace->njobs)
+			smesh_fail(0, "--%s has no effect on %s", row[i].name, row[i].on);
 }
 
 /* How many processors make a node is not in every log. */
@@ -195,7 +211,7 @@ void workload_report(const struct trace *trace, const struct workload_options *o
 	report(trace, &trace->elsewhere,
 		"of another cluster than the first job: taken for jobs of the same machine");
 	report_processors(trace, o);
-	report_models(o);
+	report_unused(trace, o);
 	if (trace->no_end)
 		smesh_fail(0, "%s: no column End or State: jobs that had not ended are as long as "
 			"they had run (ask sacct for End too: -o ...,End)", trace->name);

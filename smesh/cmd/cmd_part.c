@@ -261,6 +261,8 @@ static int run(int argc, char **argv)
 		return code;
 	if (s.json && s.script)
 		return smesh_fail(SMESH_USAGE, "--json and --script exclude each other");
+	if (s.per_node > 1 && !s.script)
+		smesh_fail(0, "--per-node has no effect without --script");
 	(void)((code = read_tables(&s, argc, argv)) || (code = read_hosts(&s, &allocation)) ||
 		(code = solve(&s)) || (code = place(&s, &allocation)) || (code = print(&s)));
 	nodeset_release(&allocation);

@@ -238,15 +238,19 @@ int generate(struct trace *trace, const struct mesh *mesh, const struct generate
 	return 0;
 }
 
-void generate_estimates(struct trace *trace, double factor, uint64_t seed)
+bool generate_estimates(struct trace *trace, double factor, uint64_t seed)
 {
 	uint64_t random = random_stream(seed, 3);
+	bool any = false;
 
 	for (int i = 0; i < trace->njobs; i++) {
 		struct trace_job *job = &trace->job[i];
 		double times = 1 + (factor - 1) * random_unit(&random);
 
-		if (!job->estimate && job->run > 0)
-			job->estimate = (int64_t)llround((double)job->run * times);
+		if (job->estimate || job->run <= 0)
+			continue;
+		job->estimate = (int64_t)llround((double)job->run * times);
+		any = true;
 	}
+	return any;
 }

@@ -31,7 +31,7 @@ struct generate_options {
 int generate(struct trace *trace, const struct mesh *mesh, const struct generate_options *options,
 	struct mesh_err *err);
 
-/* Give estimates to jobs that have none: the run time times a uniform 1..factor. */
-void generate_estimates(struct trace *trace, double factor, uint64_t seed);
+/* Give estimates to jobs that have none: the run time times a uniform 1..factor. Is there one? */
+bool generate_estimates(struct trace *trace, double factor, uint64_t seed);
 
 #endif

@@ -105,6 +105,9 @@ struct trace {
 	bool processors; /* they were processors, and each is taken for a node */
 	int busiest; /* the largest sum of sizes at once, by the log's starts; 0: it has none */
 	double offered; /* trace_load() before shaking; the caller sets it */
+	bool used_speed; /* host_speed had a part in a run time */
+	/* A job had a shape; one without a limit got one: the caller sets these, too. */
+	bool had_shapes, got_limits;
 };
 
 struct trace_read_options {

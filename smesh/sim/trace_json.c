@@ -180,6 +180,7 @@ static int profile_time(const struct trace_reader *r, const json_t *root, const 
 		return err_printf(err, "profile %.32s is of type %.32s: --host-speed says how many "
 			"operations a host does in a second", name, type);
 	*run = number_at(profile, profiles[i].value, -1);
+	r->trace->used_speed |= !delay;
 	if (!delay)
 		*run /= speed * (profiles[i].total ? fmax(1, number_at(job, "res", 1)) : 1);
 	if (!(*run >= 0 && *run <= TRACE_LONGEST))

@@ -150,6 +150,15 @@ is "$("$SMESH" sim -t topology.conf -s mm --generate lublin --jobs 5 --mean-run=
 	"options of other models"
 is "$("$SMESH" sim -t topology.conf -s mm --trace log --arrival-rate=2 2>&1 >/dev/null | grep -c 'arrival-rate has no effect on the jobs of a log')" 1 \
 	"options of models on a log"
+said=$("$SMESH" sim -t topology.conf -s mm --trace log --no-shape --norotate --fold --host-speed=1 2>&1 >/dev/null | sed -n 's/ has no effect on/:/p')
+is "$said" "$(printf 'smesh: --%s: %s\n' no-shape 'jobs without a shape' norotate 'jobs without a shape' fold 'jobs without a shape' \
+	host-speed 'jobs whose run times are known')" "options of shapes where there are none"
+is "$("$SMESH" sim -t topology.conf -s snug-box --generate uniform --jobs 5 --fold --norotate 2>&1 >/dev/null)" \
+	"smesh: --norotate has no effect on shapes that are folded" "a shape that is folded may be turned"
+awk '{ $9 = $4; print }' log >limits
+is "$("$SMESH" sim -t topology.conf -s mm --trace limits --overestimate=2 2>&1 >/dev/null | grep over)" \
+	"smesh: --overestimate has no effect on jobs that have a limit" "limits stay as they are"
+is "$("$SMESH" sim -t topology.conf -s mm --generate lublin --jobs 5 --overestimate=2 2>&1 >/dev/null)" "" "not where there are none"
 
 # --- true sentences about logs
 fails 1 '--trace and --generate exclude each other' "two workloads" sim --trace log --generate lublin

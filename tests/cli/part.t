@@ -45,6 +45,7 @@ echo 'MeshName=m Dims=8x8 Nodes=n[0-63]' >topology.conf
 is "$("$SMESH" part -w 'n[0-4]' both --script | grep ^srun)" \
 	"srun --nodes=3 --ntasks=3 --nodelist='n[0-2]' ./a --steps 10 Task=x & pids+=(\$!)
 srun --nodes=2 --ntasks=2 --nodelist='n[3-4]' ./b & pids+=(\$!)" "an srun line for each task"
+is "$("$SMESH" part -n 5 both --per-node 4 2>&1 >/dev/null)" "smesh: --per-node has no effect without --script" "processes are of the script"
 is "$(SLURM_JOB_NODELIST='n[0-4]' "$SMESH" part both --per-node 4 --script | grep -c -- '--ntasks=\(12\|8\) ')" 2 \
 	"a script, with the nodes of the job"
 "$SMESH" part -w 'n[0-4]' both --script | bash -n
