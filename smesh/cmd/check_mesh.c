@@ -220,8 +220,8 @@ void check_mesh(struct check *s, const struct mesh *mesh, json_t *list)
 	for (int d = 0; d < mesh->ndims; d++)
 		if (mesh->wrap[d] && mesh->side[d] < 3)
 			check_warn(s, 0,
-				"mesh %s: dimension %d has side %d, to wrap it changes nothing",
-				mesh->name, d + 1, mesh->side[d]);
+				"mesh %s: dimension %d has side %d, to wrap it makes no way "
+				"shorter", mesh->name, d + 1, mesh->side[d]);
 	check_order(s, mesh);
 	check_links(s, mesh, out);
 	check_shapes(s, mesh, out);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "cli/output.h"
@@ -238,6 +239,10 @@ static int run(int argc, char **argv)
 	if ((format = import_format(argv[optind])) < 0)
 		return smesh_fail(SMESH_USAGE, "import: format '%s': one of %s", argv[optind],
 			IMPORT_FORMATS);
+	if (s.wrap && strcasecmp(argv[optind], "coords"))
+		smesh_fail(0, "--wrap has no effect on %s", argv[optind]);
+	if (s.topology && !s.check)
+		smesh_fail(0, "--topology has no effect without --check");
 	if (import_read(&import, format, argv + optind + 1, s.wrap, &err))
 		code = smesh_fail(SMESH_USAGE, "%s", err.text);
 	else if (!(code = look(&import, &s)))

@@ -44,7 +44,8 @@ static int load_node(hwloc_topology_t *topology, const char *xml, struct mesh_er
 {
 	need_done(hwloc_topology_init(topology));
 	if (xml && hwloc_topology_set_xml(*topology, xml)) {
-		err_printf(err, "%s: %s", xml, errno ? strerror(errno) : "not hwloc's XML");
+		err_printf(err, "%s: %s", xml, errno && errno != EINVAL ? strerror(errno)
+			: "not hwloc's XML");
 		hwloc_topology_destroy(*topology);
 		return -1;
 	}

@@ -168,7 +168,7 @@ static bool is_explained(const struct part *part)
 
 	return (wrong <= 1 || 8 * (int64_t)wrong <= part->cables) &&
 		(part->between <= 1 || 4 * (int64_t)part->between <= part->cables) &&
-		part->most <= 2 * part->least;
+		part->most <= PART_LANES * part->least;
 }
 
 void parts_judge(struct parts *parts, const struct grids *grids, const struct cables *c, bool all)

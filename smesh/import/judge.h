@@ -18,6 +18,8 @@ struct part {
 	bool graph;	    /* grids do not explain it */
 };
 
+enum { PART_LANES = 2 }; /* in a grid dimensions differ in lanes by this factor at most */
+
 struct parts {
 	struct arena arena; /* owns everything */
 	struct part *part;  /* [nparts] */
@@ -32,7 +34,7 @@ void parts_find(struct parts *parts, const struct cables *c);
 /*
  * Decide which parts grids explain: at most an eighth of the cables (or one) are outside of a
  * grid, missing in one or odd, at most a quarter are between grids, and lanes of dimensions differ
- * by at most 2. all: no grids are known, and each part of more than one vertex is a graph.
+ * by at most PART_LANES. all: no grids are known, and each part of more than one vertex is a graph.
  * O(cables log cables).
  */
 void parts_judge(struct parts *parts, const struct grids *grids, const struct cables *c, bool all);

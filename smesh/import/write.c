@@ -274,13 +274,16 @@ static void put_graph(const struct writer *w, int i, const char *file)
 	list = need(w->hosts->compress(w->name_of, n));
 	fprintf(w->to, "# %s: %d cables of %d nodes, ", file, part->cables, n);
 	if (*w->import->far.text)
-		fprintf(w->to, "%s\n", w->import->far.text);
+		fputs(w->import->far.text, w->to);
 	else
 		fprintf(w->to,
 			"far from any grid: the best has %d of them, misses %d, %d have other "
-			"lanes than most\n", part->inside, part->missing, part->odd);
-	fprintf(w->to, "MeshName=%.*s Nodes=%s Cables=%s\n", (int)(strrchr(file, '.') - file), file,
-		list, file);
+			"lanes than most", part->inside, part->missing, part->odd);
+	if (part->most > PART_LANES * part->least)
+		fprintf(w->to, ", and cables of one dimension have %d lanes, of another %d",
+			part->least, part->most);
+	fprintf(w->to, "\nMeshName=%.*s Nodes=%s Cables=%s\n",
+		(int)(strrchr(file, '.') - file), file, list, file);
 	free(list);
 }
 

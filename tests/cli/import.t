@@ -316,6 +316,15 @@ make_rings 4 >rings
 like "$(import cables rings --name=pods)" '^# smesh import: 16 nodes
 # pods.cables: 24 cables of 16 nodes, far from any grid: the best has [0-9]+ of them, misses [0-9]+, [0-9]+ have other lanes than most
 MeshName=pods Nodes=h\[0-15\] Cables=pods.cables$' "rings of four with light cables between"
+# squares N: so many rings of four with 16 lanes, each host beside that of the next ring with 2: a torus but for its lanes
+squares() {
+	awk -v N="$1" 'BEGIN { for (r = 0; r < N; r++) for (i = 0; i < 4; i++)
+		print "h" 4 * r + i, "h" 4 * r + (i + 1) % 4, 16 "\nh" 4 * r + i, "h" (4 * r + 4 + i) % (4 * N), 2 }'
+}
+like "$(import cables <(squares 9) --name=squares)" \
+	'best has 72 of them, misses 0, 0 have other lanes than most, and cables of one dimension have 2 lanes, of another 16' "why a torus is none"
+import cables <(squares 3) --name=squares --wrap -t squares.cables >/dev/null 2>said
+is "$(cat said)" "$(printf 'smesh: --wrap has no effect on cables\nsmesh: --topology has no effect without --check')" "options without effect"
 # pairs FILE: its lines with the ends in order
 pairs() {
 	awk '{ print ($1 < $2 ? $1 " " $2 : $2 " " $1), $3 }' "$1" | sort

@@ -63,6 +63,7 @@ fails 1 "hardware threads \(this machine's; --hwloc=FILE" "cores of this machine
 fails 1 "17 processes on a node of 8 cores and 16 hardware threads" "too many ranks" \
 	"$SMESH" ranks -t t.conf -w 'n0' --grid 17 --hwloc "$node"
 echo '<nothing' >bad.xml
+fails 1 "^smesh: /dev/null: not hwloc's XML" "an empty file" "$SMESH" ranks -t t.conf -w 'n0' --grid 2 --hwloc /dev/null
 fails 1 "bad.xml|this topology" "no hwloc XML" "$SMESH" ranks -t t.conf -w 'n0' --grid 2 --hwloc bad.xml
 
 # The points of a stencil: 7 are those that count anyway, 27 with the diagonal ones.
