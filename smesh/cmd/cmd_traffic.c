@@ -160,6 +160,15 @@ static void draw_matrix(const struct traffic *traffic)
 	}
 }
 
+/* A list of one record, without its matrix. */
+static void show_json(const struct record *record)
+{
+	json_t *list = json_array();
+
+	put_record(record, list);
+	output_json(stdout, list, JSON_INDENT(1));
+}
+
 static int show(struct session *s)
 {
 	struct traffic traffic = {0};
@@ -167,7 +176,9 @@ static int show(struct session *s)
 	char share[16];
 	int code = find(s, &record);
 
-	if (code || (code = read_matrix(&record, &traffic)))
+	if (!code && s->json)
+		show_json(&record);
+	if (code || s->json || (code = read_matrix(&record, &traffic)))
 		return code;
 	printf("%s: %d rank%s, %s, %.1f MB/s a rank in %.1f s, %s of the time in MPI\n%s\n",
 		record.name, record.ranks, record.ranks == 1 ? "" : "s", record.pattern,
@@ -441,6 +452,9 @@ static int run(int argc, char **argv)
 	s.operand = argv + optind + 1;
 	for (const struct verb *v = verbs; v->name; v++)
 		if (!strcmp(v->name, verb)) {
+			if (v->of_records && (s.topology || s.comm_file))
+				smesh_fail(0, "--%s has no effect on traffic %s",
+					s.topology ? "topology" : "comm-file", v->name);
 			code = v->of_records ? open_directory(&s) : SMESH_OK;
 			return code ? code : v->run(&s);
 		}

@@ -240,6 +240,8 @@ fails 1 "directory" "a directory" "$SMESH" traffic site .
 printf '0 1 5\n1 2 5\n2 0 5\n' >triples
 traffic import -p 3 tri triples && like "$(traffic list | tr -s ' ')" 'tri 3 ring 15 ' "import of triples"
 like "$(traffic list --json | tr -d '\n')" '"name": "tri", *"ranks": 3, *"pattern": "ring"' "JSON"
+like "$(traffic show tri --json | tr -d '\n')" '^\[ *\{ *"name": "tri", *"ranks": 3, [^{]*$' "of one record, too"
+is "$(traffic show tri --comm-file=patterns 2>&1 >/dev/null)" "smesh: --comm-file has no effect on traffic show" "what belongs to site"
 is "$(grep -v '^#' "$records/tri@3.traffic" | paste -sd,)" "0 1 5,0 2 5,1 2 5" "without steps a line for each pair"
 printf '0 1 5 77 2\n1 0 5 3\n0 1 7 3 1\n1 2 1 77\n' >triples
 traffic import -p 3 tri triples
