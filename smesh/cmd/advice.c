@@ -154,6 +154,11 @@ static int find(struct advice *a, const struct picture *p, const struct picture_
 		return SMESH_NEVER;
 	}
 	outlook_usable(p, wish, &set, arena);
+	if (nodeset_count(&set) < request.count) {
+		err_printf(&a->why, "none: %d nodes are wanted, %d are up%s", request.count,
+			nodeset_count(&set), wish->may.word ? " and allowed" : "");
+		return SMESH_NO_FIT;
+	}
 	return search(a, &(struct clear_question){.mesh = p->mesh, .usable = &set, .job = job,
 			.njobs = p->njobs, .row = plan.row,
 			.rows = wish->box || wish->shape.ndims ? plan.count

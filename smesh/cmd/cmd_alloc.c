@@ -477,6 +477,16 @@ static int place_job(struct session *s)
 	return s->over && span_several(&s->span, count) == count ? count : 0;
 }
 
+/* A node of --require that is busy; NULL: none is. */
+static const char *busy_required(const struct session *s)
+{
+	for (const struct place *p = s->place; p < s->place + s->span.n; p++)
+		nodeset_each(i, &p->required)
+			if (!nodeset_has(&p->free, i))
+				return p->mesh->node_name[i];
+	return NULL;
+}
+
 /* Report that nothing was found. */
 static int tell_none(struct session *s, struct told *t)
 {
@@ -500,6 +510,8 @@ static int tell_none(struct session *s, struct told *t)
 	}
 	if (t->result == MESH_ERROR)
 		return smesh_fail(SMESH_USAGE, "%s", why);
+	if (t->result == MESH_NO_FIT && !*why && busy_required(s))
+		err_printf(&s->at->answer.err, "%s of --require is busy", busy_required(s));
 	if (s->json)
 		print_json(s, t);
 	else if (t->result == MESH_NO_FIT && !*why)
@@ -564,6 +576,8 @@ static int one_decision(struct session *s)
 		return smesh_fail(SMESH_USAGE, "-n: %s", err.text);
 	if (s->shape && shape_parse(s->shape, &s->request.shape, &err))
 		return smesh_fail(SMESH_USAGE, "--shape: %s", err.text);
+	if (s->shape && !s->request.shape.walk && !(s->ops->flags & STRATEGY_CONTIGUOUS))
+		smesh_fail(0, "%s gives no box, only as many nodes as --shape has", s->ops->name);
 	if (check_grid(s) || take_free(s))
 		return SMESH_USAGE;
 	return decide(s);

@@ -9,6 +9,7 @@
 #include "conf/shape.h"
 #include "cli/smesh.h"
 #include "cli/table.h"
+#include "sim/need.h"
 #include "view/state.h"
 
 enum { MOST_JOBS = 5 };
@@ -98,9 +99,11 @@ static int run(int argc, char **argv)
 	if (s.within && !s.wish.nodes && !s.wish.shape.ndims)
 		return smesh_fail(SMESH_USAGE, "--within goes with --nodes or --shape");
 	code = state_open(&picture, s.topology, s.mesh_name, s.state);
-	if (code == SMESH_OK && s.within &&
-		smesh_hosts_here(picture.mesh, s.within, &s.wish.may, &picture.arena, &err) < 0)
-		code = smesh_fail(SMESH_USAGE, "--within=%s: %s", s.within, err.text);
+	if (code == SMESH_OK && s.within) {
+		need_done(nodeset_get(&s.wish.may, picture.mesh->nnodes, &picture.arena));
+		if (smesh_hosts_to_set(picture.mesh, s.within, &s.wish.may, &err))
+			code = smesh_fail(SMESH_USAGE, "--within=%s: %s", s.within, err.text);
+	}
 	rows = table_wanted(&s.form) ? json_array() : NULL;
 	if (code == SMESH_OK)
 		code = s.wish.nodes || s.wish.shape.ndims ? tell(&picture, &s.wish, &s, rows)

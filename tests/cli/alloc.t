@@ -17,6 +17,8 @@ like "$out" '"cost":72' "mm's cost is the total"
 "$SMESH" alloc -t "$conf" -s mm -n 9 --busy 'n[0-56]' >/dev/null 2>&1
 is $? 3 "7 free nodes: no fit now"
 fails 3 'no fit now: 7 of [0-9]+ nodes are free' "and says how many" "$SMESH" alloc -t "$conf" -n 8 --free 'n[0-6]'
+fails 3 '^smesh: no fit now: n3 of --require is busy$' "and which node is busy" "$SMESH" alloc -t "$conf" -n 8 --require 'n[2-3]' --busy n3
+is "$("$SMESH" alloc -t "$conf" -s mm --shape 3x3 2>&1 >/dev/null)" "smesh: mm gives no box, only as many nodes as --shape has" "no box of a strategy for any nodes"
 "$SMESH" alloc -t "$conf" -s mm -n 65 >/dev/null 2>&1
 is $? 4 "65 of 64: never"
 is "$("$SMESH" alloc -t "$conf" -s linear -n 3 --free 'n[5,9,20-30]' --require n22 | head -1)" \

@@ -35,7 +35,7 @@ cheapest place: 4x1 on n[0-3], for 0.7 node-hours of work that is lost:
 scontrol requeue 17
 
 job 23 (dan) waits for 16 nodes, behind 2 jobs
-cheapest place: none: nodes are down, or their jobs may not be requeued or lose too much
+cheapest place: none: 16 nodes are wanted, 15 are up
 
 job 24 (eve) waits for 4 nodes in one box, behind 3 jobs
 cheapest place: 4x1 on n[4-7], for 4.2 node-hours of work that is lost:
@@ -53,6 +53,8 @@ is "$(defrag -n 4 --partitions x,long | tail -n 1)" "scontrol requeue 18" "of th
 like "$(defrag -n 4 --users an)" 'place: none' "a part of a name is no name"
 is "$(defrag -n 2)" "cheapest place: 1x2 on n[8,12], which is free" "what is free costs nothing"
 is "$(defrag -n 2 --within 'n[0-3]' | tail -n 1)" "scontrol requeue 17" "within some nodes"
+is "$(defrag -n 6 --within 'n[0-3]')" "cheapest place: none: 6 nodes are wanted, 4 are up and allowed" "which are too few"
+fails 1 '^smesh: --within=n\[3,99\]: mesh .* has no node n99$' "or no nodes" "$SMESH" defrag -t t.conf --state state -n 2 --within 'n[3,99]'
 like "$(defrag -n 8 --most 4)" 'place: none: .* lose too much' "it may not cost more"
 is "$(defrag -n 8 --most 4.17 | tail -n 1)" "scontrol requeue 18" "but as much"
 defrag -n 8 --most 4 >out
