@@ -105,7 +105,8 @@ static void forget(struct output *o)
 static int cannot(struct output *o, const char *path)
 {
 	int code = smesh_fail(
-		SMESH_USAGE, "%s: %s", path, errno ? strerror(errno) : "cannot be written");
+		SMESH_USAGE, "%s: %s", *path ? path : "a file without a name",
+		errno ? strerror(errno) : "cannot be written");
 
 	forget(o);
 	return code;

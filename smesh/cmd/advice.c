@@ -153,6 +153,10 @@ static int find(struct advice *a, const struct picture *p, const struct picture_
 		err_printf(&a->why, "never: %s", err.text);
 		return SMESH_NEVER;
 	}
+	if ((rule->users && !*rule->users) || (rule->partitions && !*rule->partitions)) {
+		err_printf(&a->why, "none: --users= or --partitions= is empty");
+		return SMESH_NO_FIT;
+	}
 	outlook_usable(p, wish, &set, arena);
 	if (nodeset_count(&set) < request.count) {
 		err_printf(&a->why, "none: %d nodes are wanted, %d are up%s", request.count,

@@ -50,6 +50,7 @@ is "$(defrag --shape 4x3 | tail -n 3)" "  job 17 (ann, 4 nodes) has run for 10 m
 scontrol requeue 17,18" "two of them on one line"
 is "$(defrag -n 4 --users ann | tail -n 1)" "scontrol requeue 17" "of this user's jobs alone"
 is "$(defrag -n 4 --partitions x,long | tail -n 1)" "scontrol requeue 18" "of this partition's jobs alone"
+is "$(defrag -n 4 --users "")" "cheapest place: none: --users= or --partitions= is empty" "a variable that is not set"
 like "$(defrag -n 4 --users an)" 'place: none' "a part of a name is no name"
 is "$(defrag -n 2)" "cheapest place: 1x2 on n[8,12], which is free" "what is free costs nothing"
 is "$(defrag -n 2 --within 'n[0-3]' | tail -n 1)" "scontrol requeue 17" "within some nodes"
