@@ -94,11 +94,6 @@ is "$? $out" "1 " "what it does not know ends with 1"
 
 # --- the guides, laid out as the package has them
 doc=$dir/usr/share/doc/slurm-mesh-doc
-mkdir -p "$doc"
-while read -r file; do
-	# shellcheck disable=SC2086
-	cp -r $file "$doc"
-done <contrib/debian/slurm-mesh-doc.docs
 while read -r from to; do
 	mkdir -p "$dir/$to"
 	# shellcheck disable=SC2086
@@ -114,6 +109,8 @@ broken() {
 	done
 }
 is "$(broken)" "" "links of the installed guides lead somewhere"
+# debhelper puts .docs of a package NAME-doc into the folder of NAME: away from the guides.
+is "$(ls contrib/debian/*.docs 2>/dev/null)" "" "README lies beside the guides that it names"
 like "$(cat contrib/debian/rules)" 'dh_compress -X.md' "and what they lead to is not compressed"
 
 # --- the end of make install

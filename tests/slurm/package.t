@@ -43,6 +43,7 @@ is "$(files slurm-mesh | grep -c "/man[57]/")" 2 "and their man pages"
 is "$(files smesh | grep -c -e '^/usr/bin/smesh$' -e '/smesh.1.gz$' -e '/completions/smesh$' -e '/smesh.py$')" 4 \
 	"smesh, its man page, completion, Python"
 is "$(files slurm-mesh-doc | grep -c -e '/doc/getting-started.md$' -e '/doc/lab/ranks.md$' -e '/grafana/.*json$' -e '/topology.conf$')" 4 "guides, samples, Grafana's file"
+is "$(files slurm-mesh-doc | grep -c -e '/slurm-mesh-doc/README.md$' -e '/slurm-mesh-doc/doc/rollout.md$')" 2 "README beside the guides that it names"
 is "$(for p in slurm-mesh smesh slurm-mesh-doc; do files "$p"; done | sort | uniq -d)" "" "no file is in two packages"
 is "$(for p in slurm-mesh smesh; do files "$p"; done | grep -e '/build/' -e '/tests/' -e '\.[oa]$')" "" "nor one that only a build needs"
 dpkg-deb -x "$dir"/smesh_*.deb "$dir/out"
