@@ -146,9 +146,10 @@ static const char *advise(struct verdict *v)
 		(out->turnaround.percent > 0 && !out->turnaround.chance))
 		return NULL;
 	snprintf(v->advice, sizeof(v->advice),
-		"To try it: add %s%.300s%smesh_strategy=%.100s to SchedulerParameters in "
-		"slurm.conf, see doc/%s.md.", file ? "mesh_strategies=" : "", file ? file : "",
-		file ? "," : "", ops->name, file ? "add-a-strategy" : "getting-started");
+		"To try it: install select/mesh (doc/getting-started.md), and put "
+		"%s%.300s%smesh_strategy=%.100s into SchedulerParameters of slurm.conf%s.",
+		file ? "mesh_strategies=" : "", file ? file : "", file ? "," : "", ops->name,
+		file ? " (doc/add-a-strategy.md)" : "");
 	return v->advice;
 }
 

@@ -19,7 +19,7 @@ like "$said" "log's run times for those under linear" "it says what it assumes"
 like "$(head -c 15 verdict.html) $(grep -c 'id="machine-data"' verdict.html)" '^<!DOCTYPE html> 1' "and writes a page"
 is "$(grep -c -e '<title>What snug is worth for lublin.swf on torus' -e '<h1>What snug is worth for lublin.swf on torus' verdict.html)" 2 \
 	"which says what it is"
-like "$(cat verdict.html)" '<p>To try it: add mesh_strategy=snug to SchedulerParameters in slurm.conf, see doc/getting-started.md.</p>' "and what comes next"
+like "$(cat verdict.html)" '<p>To try it: install select/mesh \(doc/getting-started.md\), and put mesh_strategy=snug into SchedulerParameters of slurm.conf\.</p>' "and what comes next"
 
 # Waits are told where they change by more than run times.
 said=$(verdict --repeat 1 --html one.html --json "$log")
