@@ -6,20 +6,26 @@
  *   qtime=1489668573 start=1489799118 exec_host=26742/0-31+26743/0-31 Resource_List.nodect=2
  *   Resource_List.walltime=04:00:00 unique_node_count=2 end=1489813275
  *
- * A record E is a job that has ended; all others are passed over. Times are seconds since 1970; a
- * start of 0 is none. PBS Pro also has a record of a whole array, 123[], beside those of its jobs.
+ * A record E is a job that has ended; all others are passed over. Times are seconds since 1970, in
+ * Cobalt's files with a fraction; a start of 0 is none. PBS Pro also has a record of a whole array,
+ * 123[], beside those of its jobs. Its nodect counts chunks, several of which may be on one host.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/textfile.h"
+#include "sim/need.h"
 #include "sim/trace_format.h"
 
-enum key { QTIME, CTIME, START, END, UNIQUE, NODECT, WALLTIME, USER, ACCOUNT, GROUP, QUEUE, KEYS };
+enum key {
+	QTIME, CTIME, START, END, UNIQUE, VNODES, HOSTS, NODECT, WALLTIME, USER, ACCOUNT, GROUP,
+	QUEUE, KEYS
+};
 
 static const char *const keys[KEYS] = {"qtime", "ctime", "start", "end", "unique_node_count",
-	"Resource_List.nodect", "Resource_List.walltime", "user", "account", "group", "queue"};
+	"exec_vnode", "exec_host", "Resource_List.nodect", "Resource_List.walltime", "user",
+	"account", "group", "queue"};
 
 /* The length of the date and the record's letter; 0: it is no record. */
 static int head(const char *line, char *letter)
@@ -37,7 +43,7 @@ bool torque_is(const char *line)
 	return head(line, letter) > 0;
 }
 
-static void find_values(char *text, const char *value[KEYS])
+static void find_values(char *text, char *value[KEYS])
 {
 	for (char *word; (word = strsep(&text, " "));) {
 		size_t length = strcspn(word, "=");
@@ -48,19 +54,39 @@ static void find_values(char *text, const char *value[KEYS])
 	}
 }
 
-/* A whole number, 0 without one. */
+/* A whole number, 0 without one. That of a time may have a fraction, which does not count. */
 static int parse(enum key key, const char *text, int64_t most, int64_t *number,
 	struct mesh_err *err)
 {
 	char *end;
 
 	*number = text ? strtoll(text, &end, 10) : 0;
+	if (text && key <= END && *end == '.')
+		end += 1 + strspn(end + 1, "0123456789");
 	return !text || (end > text && !*end && *number >= 0 && *number <= most) ? 0
 		: err_printf(err, "%s= is not a whole number up to %lld: '%.32s'", keys[key],
 			(long long)most, text);
 }
 
-static int parse_times(const char *const *value, struct trace_slurm_job *job, struct mesh_err *err)
+/* Parse [[[DAYS:]HOURS:]MINUTES:]SECONDS. -1: it is no such time. */
+static int64_t parse_span(const char *text)
+{
+	static const int64_t unit[] = {1, 60, 3600, 86400};
+	int64_t field[4], sum = 0;
+	int n = 0;
+
+	do
+		field[n++] = textfile_number(&text, 999999999);
+	while (n < 4 && *text == ':' && text++);
+	for (int i = 0; i < n; i++) {
+		if (field[i] < 0)
+			return -1;
+		sum += field[i] * unit[n - 1 - i];
+	}
+	return *text ? -1 : sum;
+}
+
+static int parse_times(char *const *value, struct trace_slurm_job *job, struct mesh_err *err)
 {
 	const int64_t longest = (int64_t)TRACE_LONGEST;
 	enum key submit = value[QTIME] ? QTIME : CTIME;
@@ -72,18 +98,58 @@ static int parse_times(const char *const *value, struct trace_slurm_job *job, st
 		parse(END, value[END], longest, &job->end, err))
 		return -1;
 	job->run = job->start ? job->end - job->start : 0;
-	job->limit = value[WALLTIME] ? textfile_seconds(value[WALLTIME]) : 0;
+	job->limit = value[WALLTIME] ? parse_span(value[WALLTIME]) : 0;
 	return job->limit >= 0 && job->limit <= longest ? 0
 		: err_printf(err, "%s= is not a time: '%.32s'", keys[WALLTIME], value[WALLTIME]);
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/*
+ * Count the hosts in n0/0*4+n1/0-31 or (n0:ncpus=4+n0[1]:ncpus=4)+(n1:ncpus=8), each once. 0: the
+ * list has another form, or there is none.
+ */
+static int count_hosts(char *list)
+{
+	char **host = need(calloc(list ? strlen(list) / 2 + 1 : 1, sizeof(*host)));
+	int n = 0, different = 0;
+
+	for (char *one; (one = strsep(&list, "+"));) {
+		one += strspn(one, "(");
+		host[n++] = one;
+		one += strcspn(one, "/:[");
+		if (!strpbrk(one, "/:") || one == host[n - 1]) {
+			n = 0;
+			break;
+		}
+		*one = '\0';
+	}
+	qsort(host, (size_t)n, sizeof(*host), by_text);
+	for (int i = 0; i < n; i++)
+		different += !i || strcmp(host[i - 1], host[i]) != 0;
+	free(host);
+	return different;
+}
+
+/* Torque counts the nodes; otherwise those count that the job had, or else that it asked for. */
+static int parse_nodes(char *const *value, int64_t *count, struct mesh_err *err)
+{
+	enum key key = value[UNIQUE] ? UNIQUE : NODECT;
+
+	for (int k = VNODES; k <= HOSTS && key == NODECT; k++)
+		if ((*count = count_hosts(value[k])) > 0)
+			return 0;
+	return parse(key, value[key], INT32_MAX, count, err);
+}
+
 int torque_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
-	const char *value[KEYS] = {NULL};
-	char letter[2], *name;
+	char *value[KEYS] = {NULL}, letter[2], *name;
 	struct trace_slurm_job job = {.state = letter};
 	int end;
-	enum key nodes;
 
 	if (!*text)
 		return 0;
@@ -100,9 +166,7 @@ int torque_line(struct trace_reader *r, char *text, struct mesh_err *err)
 		return 0;
 	}
 	find_values(text, value);
-	nodes = value[UNIQUE] ? UNIQUE : NODECT;
-	if (parse_times(value, &job, err) ||
-		parse(nodes, value[nodes], INT32_MAX, &job.count, err))
+	if (parse_times(value, &job, err) || parse_nodes(value, &job.count, err))
 		return -1;
 	job.id = strtoll(name, NULL, 10);
 	name[strcspn(name, ".")] = '\0'; /* 123 or 123[4], without the server */
