@@ -22,6 +22,7 @@ struct reader {
 	int sharers;
 	bool full; /* no room was left for the messages of a trace */
 	int rank;	   /* of the trace that is read */
+	int named;	   /* the highest rank that a line names, and 1 */
 	struct progname program;
 	struct mesh_err *err;
 };
@@ -124,6 +125,7 @@ static int take_action(struct reader *r, long rank, char *text, int line)
 		return err_at(r->err, r->path, line, "rank %ld: there are 0 to %d", rank,
 			r->ranks - 1);
 	r->rank = (int)rank;
+	r->named = r->named > r->rank ? r->named : r->rank + 1;
 	if ((wrong = titrace_action(&from, word, arguments)))
 		return err_at(r->err, r->path, line, "'%.32s' %s", word, wrong);
 	return r->full ? -1 : 0;
@@ -154,6 +156,8 @@ static int take_traffic(struct reader *r, char *first, char *save, int line)
 		return err_at(r->err, r->path, line, "rank %ld: there are 0 to %d",
 			a >= r->ranks ? a : b, r->ranks - 1);
 	edge = (struct traffic_edge){.a = (int)a, .b = (int)b};
+	r->named = r->named > a ? r->named : edge.a + 1;
+	r->named = r->named > b ? r->named : edge.b + 1;
 	if (!number_in(word[2], &edge.weight))
 		return err_at(r->err, r->path, line, "'%.32s' is not a number of bytes", word[2]);
 	if (monitored) {
@@ -221,6 +225,7 @@ int trafficfile_read_all(struct traffic *traffic, char *const *path, int ranks,
 	run->messages = r.messages;
 	run->share = r.sharers ? r.share / r.sharers : -1;
 	run->files = i;
+	run->named = r.named;
 	run->program = r.program;
 	return finish(&r, traffic, bad);
 }

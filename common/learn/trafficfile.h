@@ -22,6 +22,7 @@ struct traffic_run {
 	double messages; /* out: how many were sent */
 	double share;	 /* out: mean share of time that ranks were in MPI; negative: not known */
 	int files;	 /* out: how many files were read */
+	int named;	 /* out: the highest rank that a line names, and 1 */
 	struct progname program; /* out: what the first file says of the program */
 };
 

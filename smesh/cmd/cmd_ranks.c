@@ -13,13 +13,13 @@
 #include <string.h>
 
 #include "base/budget.h"
-#include "learn/trafficfile.h"
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
 #include "ranks/rankmix.h"
 #include "ranks/rankorder.h"
 #include "cli/output.h"
 #include "cmd/commands.h"
+#include "cmd/readtraffic.h"
 #include "sim/need.h"
 
 /* --- the cores of a node --------------------------------------------------------------- */
@@ -305,15 +305,14 @@ static int check_gridless(const struct session *s)
 
 static int read_traffic(struct session *s)
 {
-	struct mesh_err err = {{0}};
+	char *const path[] = {(char *)(uintptr_t)s->traffic_path, NULL};
+	struct traffic_run run;
 
 	if (!s->per_node)
 		return smesh_fail(SMESH_USAGE, "--traffic needs -p, the ranks on each node");
 	if (check_gridless(s))
 		return SMESH_USAGE;
-	if (trafficfile_read(&s->traffic, s->traffic_path, (int)all_ranks(s), &err))
-		return smesh_fail(SMESH_USAGE, "%s", err.text);
-	return SMESH_OK;
+	return readtraffic(&s->traffic, path, (int)all_ranks(s), &run);
 }
 
 /* Nothing is known: make traffic between all ranks. */

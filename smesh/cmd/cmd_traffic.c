@@ -13,6 +13,7 @@
 
 #include "cli/output.h"
 #include "cmd/commands.h"
+#include "cmd/readtraffic.h"
 #include "cmd/traffic_gain.h"
 #include "conf/jobpattern.h"
 #include "learn/records.h"
@@ -206,24 +207,25 @@ static int import(struct session *s)
 	struct record record = {.ranks = ranks, .runs = 1};
 	struct mesh_err err = {{0}};
 	struct traffic traffic = {0};
-	struct traffic_run run = {.most = SIZE_MAX};
-	int bad;
+	struct traffic_run run;
+	int code;
 
 	if (files < 1 || ranks < 1)
 		return smesh_fail(SMESH_USAGE,
 			"traffic import NAME FILE...: a file of each rank, or one and -p");
-	bad = trafficfile_read_all(&traffic, s->operand + 1, ranks, &run, &err);
-	if (!bad) {
+	code = readtraffic(&traffic, s->operand + 1, ranks, &run);
+	if (!code) {
 		progname_clean(s->operand[0], record.name);
 		record.bytes = traffic_total(&traffic);
 		record.messages = run.messages;
 		record.share = run.share;
 		record.matrix = traffic.start[ranks] / 2 <= RECORDS_PAIRS;
 		patternfind(&traffic, ranks, record.pattern);
-		bad = records_write(s->directory, &record, &traffic, &err);
+		if (records_write(s->directory, &record, &traffic, &err))
+			code = smesh_fail(SMESH_USAGE, "%s", err.text);
 	}
 	traffic_release(&traffic);
-	return bad ? smesh_fail(SMESH_USAGE, "%s", err.text) : SMESH_OK;
+	return code;
 }
 
 /* --- a site's jobs, from Slurm's accounting: select/mesh writes each job's pattern into its

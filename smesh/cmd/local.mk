@@ -24,6 +24,7 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/cutoff.c smesh/cmd/cutoff.h \
 	smesh/cmd/main.c \
 	smesh/cmd/outlook.c smesh/cmd/outlook.h \
+	smesh/cmd/readtraffic.c smesh/cmd/readtraffic.h \
 	smesh/cmd/screen.c smesh/cmd/screen.h \
 	smesh/cmd/sim_calibrate.c \
 	smesh/cmd/sim_jobs.c \
