@@ -157,6 +157,17 @@ static const char *line_begins(const void *list, int at)
 	return topoconf_line(ours) ? topoconf_line(ours) : slurms[at - ours];
 }
 
+/* A file of broken links that is not there breaks none, be it not written yet or misspelt. */
+static void note_down_links(const struct check *s, char *text, struct conffile_place at)
+{
+	const char *name = conffile_value(text);
+	char path[4096];
+
+	if (!textfile_beside(s->topology, name, path, sizeof(path)) && access(path, F_OK))
+		fprintf(s->text, "note: %s:%d: DownLinksFile=%s is not there: it breaks no link\n",
+			at.path, at.line, name);
+}
+
 /*
  * A line that is neither ours nor Slurm's is passed over in topology.conf: a key of ours may be
  * misspelt, or the line above is to be continued. A line that begins with Mesh is an error already.
@@ -167,6 +178,8 @@ static int note_line(void *session, char *text, struct conffile_place at)
 	const char *known, *word;
 	char meant[128];
 
+	if (conffile_begins(text, "DownLinksFile"))
+		note_down_links(session, text, at);
 	for (int i = 0; (known = line_begins(NULL, i)); i++)
 		if (conffile_begins(text, known))
 			return 0;

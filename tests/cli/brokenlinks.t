@@ -24,6 +24,7 @@ like "$("$SMESH" check -t topology.conf)" 'links: 4 broken, 0 extra' "smesh chec
 like "$("$SMESH" check -t topology.conf 2>&1)" 'mesh m: 1 node is cut off from the others by broken links: n15' \
 	"and names who is cut off"
 like "$("$SMESH" check -t topology.conf --json)" '"links_down": 4' "as JSON, too"
+like "$("$SMESH" check -t topology.conf)" 'topology.conf:2: DownLinksFile=links.down is not there' "a file that is not there"
 is "$("$SMESH" map -t topology.conf --state /dev/null | sed -n '3,6p;9p')" '.|. . .
 . ._. .
 . . . ._
