@@ -153,9 +153,7 @@ static void send_all(const struct collective *from, const struct arguments *a)
 	case EACH: collective_each(from, bytes); break;
 	case GATHER: collective_send(from, to, bytes); break;
 	case SCATTER: collective_each(from, bytes); break;
-	case SCATTER_VARYING:
-	case BLOCKS:
-	case VARYING: send_varying(from, a); break;
+	default: send_varying(from, a); break;
 	}
 }
 
@@ -196,11 +194,11 @@ static const char *complain(const struct arguments *a, int me)
 	bool each = kind == VARYING || kind == BLOCKS || kind == SCATTER_VARYING;
 	int first = a->action->size, to = place(a->action->to, a->ranks);
 
-	if (a->n < place(a->action->needed, a->ranks))
+	if (a->n < place(a->action->needed, a->ranks) || (a->action->to >= 0 && to < a->n &&
+		!(a->value[to] >= (kind == SEND ? INT32_MIN : 0) && a->value[to] < a->ranks)))
 		return no_sense;
-	if (a->action->to >= 0 && to < a->n &&
-		!(a->value[to] >= (kind == SEND ? INT32_MIN : 0) && a->value[to] < a->ranks))
-		return no_sense;
+	if (a->action == actions && a->n == 3 && a->value[1] > a->value[2] && is_type(a->value[2]))
+		return "has a size and a type, but no tag: of SimGrid before 3.21";
 	if (sends_nothing(a, me))
 		return NULL;
 	/* The short form has no sizes of all, so it is not a root's. */
