@@ -159,14 +159,12 @@ static int compare_names(const struct import *import, const struct session *s)
 	return n < 0 ? SMESH_USAGE : SMESH_OK;
 }
 
-/* Tell of coordinates that leave most of their grid empty, as those of every second chip do. */
+/* Tell of coordinates that leave most of their grid empty, or have strides: every second chip's. */
 static void tell_holes(const struct import *import)
 {
 	int64_t cells, holes = import_count_holes(import, &cells);
 	char strides[160] = "";
 
-	if (2 * holes <= cells)
-		return;
 	for (int g = 0; g < import->grids.ngrids; g++)
 		for (int d = 0; d < import->grids.grid[g].ndims; d++) {
 			int stride = import_stride(import, g, d);
@@ -177,8 +175,9 @@ static void tell_holes(const struct import *import)
 					"%d", n ? "," : ", and coordinates look like a stride",
 					stride, d + 1);
 		}
-	smesh_fail(SMESH_OK, "import: %" PRId64 " of %" PRId64 " vertices have no host%s", holes,
-		cells, strides);
+	if (2 * holes > cells || *strides)
+		smesh_fail(SMESH_OK, "import: %" PRId64 " of %" PRId64 " vertices have no host%s",
+			holes, cells, strides);
 }
 
 /* Tell what looks like a wrong file or column. */

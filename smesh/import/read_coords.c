@@ -146,6 +146,18 @@ static void add_more(struct coords *c, char *const *title, int n)
 			}
 }
 
+/* Refuse two columns of one axis, as of a node and of its rack: one of them is no coordinate. */
+static int check_axes(struct reader *r, const int *kind, char *const *title, int n)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < i; j++)
+			if (kind[i] == kind[j] && kind[i] < PLACE)
+				return err_printf(r->err, "'%.32s' and '%.32s' are both %c: "
+					"expected one column for each axis", title[j],
+					title[i], axes[kind[i]]);
+	return 0;
+}
+
 /* The columns of coordinates: those of axes in their order, or else places in that of the line. */
 static bool find_axes(struct coords *c, const int *kind, char *const *title, int n)
 {
@@ -207,7 +219,7 @@ static int take_header(struct reader *r, const char *text, bool comment)
 	if (find_axes(c, kind, field, n) && c->host >= 0 &&
 		(others < 2 || kind[c->host] != OTHER)) {
 		find_parts(c, field, n);
-		return 0;
+		return check_axes(r, kind, field, n);
 	}
 	return comment ? 1 : err_printf(r->err, "a header that does not name the columns: "
 		"expected as in host,x,y,z");
