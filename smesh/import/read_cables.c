@@ -6,6 +6,7 @@
  * it has one lane.
  */
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -502,6 +503,25 @@ static bool has_lanes(const struct list *list)
 	return n > 0;
 }
 
+/* Do the numbers in the third column count the rows: N to N + rows - 1, each once? */
+static bool counts_rows(struct reader *r, const struct list *list)
+{
+	bool *seen = need_get(&r->arena, list->nrows, sizeof(*seen));
+	long low = LONG_MAX, at;
+
+	for (int i = 0; i < list->nrows && list->row[i].n > 2; i++) {
+		at = strtol(list->row[i].field[2], NULL, 10);
+		low = at < low ? at : low;
+	}
+	for (int i = 0; i < list->nrows; i++) {
+		at = list->row[i].n > 2 ? strtol(list->row[i].field[2], NULL, 10) - low : -1;
+		if (at < 0 || at >= list->nrows || seen[at])
+			return false;
+		seen[at] = true;
+	}
+	return list->nrows > 2;
+}
+
 /*
  * Find which other columns are about an end: those whose titles name its side or, if none does,
  * those behind its name.
@@ -646,10 +666,13 @@ static int find_columns(struct reader *r, struct list *list)
 	if (list->nrows > 1 && !comes_again(list, 0) &&
 		(list->row->n < 2 || !ends_again(list, 0, list->end)))
 		return unknown_header(r, list->row);
-	if (!has_lanes(list))
-		return list->nrows ? check_columns(r, list) : 0;
-	list->lanes = 2;
-	return 0;
+	if (has_lanes(list) && !counts_rows(r, list)) {
+		list->lanes = 2;
+		return 0;
+	}
+	if (has_lanes(list))
+		keep_title(r, false, (char[]){"3"});
+	return list->nrows ? check_columns(r, list) : 0;
 }
 
 /*
