@@ -106,22 +106,23 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 	double time[2] = {-1, -1};
 	char pattern[MESH_PATTERN_WORD] = "";
 	struct picture_job *job;
+	bool down, mark;
 
 	if (words > 3 && take_pattern(word[words - 1], pattern))
 		words--;
 	for (int i = 3; i < 5 && i < words; i++)
 		if (strcmp(word[i], "-") != 0 && options_double(word[i], 0, 1e10, &time[i - 3]))
 			words = 0;
-	if (words < 3 || words > 6)
+	down = words > 2 && !strcasecmp(word[0], "down");
+	mark = down || (words > 2 && !strcasecmp(word[0], "drain"));
+	if (words < 3 || words > (mark ? 3 : 6) || (mark && strcmp(word[1], "-") != 0))
 		return err_printf(&r->err,
 			"expected JOB USER HOSTLIST [SECONDS-LEFT [SECONDS-RUN [PARTITION]]], or "
 			"down or drain in the place of JOB: down - HOSTLIST");
 	if (take_hosts(r, word[2], &set))
 		return -1;
-	if (!strcasecmp(word[0], "down")) {
-		picture_mark(p, &set, NODE_DOWN);
-	} else if (!strcasecmp(word[0], "drain")) {
-		picture_mark(p, &set, NODE_DRAINED);
+	if (mark) {
+		picture_mark(p, &set, down ? NODE_DOWN : NODE_DRAINED);
 	} else if (nodeset_count(&set)) {
 		job = add_job(r, word, words, &set);
 		job->left = time[0];

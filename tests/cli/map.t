@@ -134,6 +134,10 @@ done
 like "$("$SMESH" map -t "$conf" --state "$dir/odd")" 'A 1.\[2Jx +a.\]0;t.' "but the rest of the names"
 echo '1 n3' >"$dir/bad"
 fails 1 "bad:1: expected JOB USER HOSTLIST .*: down - HOSTLIST" "too few words" "$SMESH" map -t "$conf" --state "$dir/bad"
+for line in 'down n3 n4' 'drain - n3 n4'; do
+	echo "$line" >"$dir/bad"
+	fails 1 "bad:1: expected JOB USER HOSTLIST .*: down - HOSTLIST" "$line" "$SMESH" map -t "$conf" --state "$dir/bad"
+done
 fails 1 "a simulation needs --at" "no time" "$SMESH" map -t "$conf" --generate lublin
 fails 1 "exclude each other" "two sources" "$SMESH" map -t "$conf" --state "$dir/state" --at 3
 
