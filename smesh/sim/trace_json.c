@@ -145,7 +145,7 @@ static int sacct_job(struct trace_reader *r, const json_t *from, struct mesh_err
 
 /*
  * The run time of a job in seconds, from its profile: a delay; or operations of each host, or of
- * all together (total), at --host-speed. Names are those of Batsim 5 and earlier.
+ * all together (total), at --host-speed. Names are those of Batsim's versions up to 5.
  */
 static const struct {
 	const char *type, *value;
@@ -154,7 +154,16 @@ static const struct {
 	{"delay", "delay", false}, {"DelayProfile", "delay", false},
 	{"parallel_homogeneous", "cpu", false}, {"msg_par_hg", "cpu", false},
 	{"parallel_homogeneous_total", "cpu", true}, {"msg_par_hg_tot", "cpu", true},
+	{"ParallelTaskHomogeneousProfile", "cpu", false},
 };
+
+/* Are the profile's operations those of all hosts together? Newer Batsim says so in a key. */
+static bool is_total(const json_t *profile, bool total)
+{
+	const char *strategy = text_at(profile, "generation_strategy");
+
+	return total || (strategy && !strcmp(strategy, "DefinedAmountsSpreadUniformly"));
+}
 
 static int profile_time(const struct trace_reader *r, const json_t *root, const json_t *job,
 	double *run, struct mesh_err *err)
@@ -182,7 +191,8 @@ static int profile_time(const struct trace_reader *r, const json_t *root, const 
 	*run = number_at(profile, profiles[i].value, -1);
 	r->trace->used_speed |= !delay;
 	if (!delay)
-		*run /= speed * (profiles[i].total ? fmax(1, number_at(job, "res", 1)) : 1);
+		*run /= speed * (is_total(profile, profiles[i].total)
+			? fmax(1, number_at(job, "res", 1)) : 1);
 	if (!(*run >= 0 && *run <= TRACE_LONGEST))
 		return err_printf(err, "profile %.32s: no %s", name, profiles[i].value);
 	if (!delay && number_at(profile, "com", 0) > 0)
