@@ -27,18 +27,18 @@ static const char *const keys[KEYS] = {"qtime", "ctime", "start", "end", "unique
 	"exec_vnode", "exec_host", "Resource_List.nodect", "Resource_List.walltime", "user",
 	"account", "group", "queue"};
 
-/* The length of the date and the record's letter; 0: it is no record. */
-static int head(const char *line, char *letter)
+/* The length of the date and the record's letter, or two; 0: it is no record. */
+static int head(const char *line, char letter[3])
 {
 	int end = 0;
 
-	sscanf(line, "%*2d/%*2d/%*4d %*2d:%*2d:%*2d;%1[A-Za-z];%n", letter, &end);
+	sscanf(line, "%*2d/%*2d/%*4d %*2d:%*2d:%*2d;%2[A-Za-z];%n", letter, &end);
 	return end;
 }
 
 bool torque_is(const char *line)
 {
-	char letter[2];
+	char letter[3];
 
 	return head(line, letter) > 0;
 }
@@ -147,7 +147,7 @@ static int parse_nodes(char *const *value, int64_t *count, struct mesh_err *err)
 
 int torque_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
-	char *value[KEYS] = {NULL}, letter[2], *name;
+	char *value[KEYS] = {NULL}, letter[3], *name;
 	struct trace_slurm_job job = {.state = letter};
 	int end;
 
@@ -155,7 +155,7 @@ int torque_line(struct trace_reader *r, char *text, struct mesh_err *err)
 		return 0;
 	if (!(end = head(text, letter)))
 		return err_printf(err, "expected MM/DD/YYYY HH:MM:SS;LETTER;JOB;KEY=VALUE ...");
-	if (*letter != 'E')
+	if (strcmp(letter, "E") != 0)
 		return 0;
 	text += end;
 	name = strsep(&text, ";");
