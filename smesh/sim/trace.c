@@ -2,6 +2,7 @@
 #include "sim/trace.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,16 +18,31 @@ struct trace_job *trace_add(struct trace *trace)
 	return job;
 }
 
-/* A log has few users, in runs, so the search goes back from the last one. */
+/* What tsearch() keeps of a user. */
+struct named {
+	const char *name;
+	int index;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name);
+}
+
 int trace_user(struct trace *trace, const char *name)
 {
+	struct named key = {name, trace->nusers}, **found;
+
 	if (!name || !*name)
 		return -1;
-	for (int i = trace->nusers - 1; i >= 0; i--)
-		if (!strcmp(trace->user[i], name))
-			return i;
-	need_append(&trace->arena, trace->user, trace->nusers, need_text(&trace->arena, name));
-	return trace->nusers - 1;
+	found = need(tsearch(&key, &trace->user_index, by_name));
+	if (*found == &key) {
+		need_append(&trace->arena, trace->user, trace->nusers,
+			need_text(&trace->arena, name));
+		*found = need_get(&trace->arena, 1, sizeof(key));
+		**found = (struct named){trace->user[key.index], key.index};
+	}
+	return (*found)->index;
 }
 
 const char *trace_keep_name(struct trace *trace, const char *name)
@@ -39,8 +55,15 @@ const char *trace_keep_name(struct trace *trace, const char *name)
 	return need_text(&trace->arena, name);
 }
 
+/* Of the arena. */
+static void leave(void *named)
+{
+	(void)named;
+}
+
 void trace_release(struct trace *trace)
 {
+	tdestroy(trace->user_index, leave);
 	arena_release(&trace->arena);
 	memset(trace, 0, sizeof(*trace));
 }

@@ -74,6 +74,7 @@ struct trace {
 	int njobs;
 	char **user; /* names of users, groups, ...; u4, g2, q1, p1 if the log has numbers */
 	int nusers;
+	void *user_index; /* of trace_user() */
 	bool nodes; /* counts are nodes already (sacct's NNodes, generators) */
 	/* What was left out or changed, for the report. */
 	int read; /* job lines read */
@@ -138,7 +139,8 @@ struct trace_job *trace_add(struct trace *trace);
  * has characters that no such name has.
  */
 const char *trace_keep_name(struct trace *trace, const char *name);
-/* The index of a user's or group's name in trace->user, added if new; -1: it is NULL or "". */
+/* The index of a user's or group's name in trace->user, added if new; -1: it is NULL or "".
+ * O(log users). */
 int trace_user(struct trace *trace, const char *name);
 /* Sort by submission, equal ones by line; the first submission becomes 0. */
 void trace_sort(struct trace *trace);

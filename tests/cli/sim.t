@@ -66,6 +66,9 @@ is "$(sim --trace "$dir/sacct" --placements "$dir/placed" 2>/dev/null >/dev/null
 	"7 0.000000 100.000000 n[0-9]
 8_1 100.000000 150.000000 n[0-9]
 9 100.000000 110.000000 n[10-11]" "sacct --parsable2 is read"
+{ echo 'JobID|User|Submit|Elapsed|NNodes' && seq 100000 | sed 's/.*/&|u&|2026-01-05T08:00:00|00:01:00|1/'; } >"$dir/users"
+(ulimit -t 8 && exec "$SMESH" workload -t "$conf" --trace "$dir/users" 2>/dev/null | tail -n 1 | cut -d' ' -f1) >"$dir/last"
+is "$(cat "$dir/last")" 100000 "as many users as jobs: no search through all for each"
 
 # RFold's traces: shapes are boxes, on a tree only sizes; written with the line ends of Python's csv.
 printf '#job id,arrival time (sec),topology,shape,size,duration (sec)\r\n%s\r\n%s\r\n%s\r\n' \
