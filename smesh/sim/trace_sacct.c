@@ -224,7 +224,9 @@ int sacct_begin(struct trace_reader *r, const char *line, struct mesh_err *err)
 
 	need_array(arena, s->field, TRACE_LINE + 1);
 	need_array(arena, s->open, TRACE_LINE);
-	if (!find_delimiter(line, s->delimiter) || !count_known(line, s->delimiter))
+	/* A job of a partition called partition has a number first. */
+	if (!find_delimiter(line, s->delimiter) || !count_known(line, s->delimiter) ||
+		isdigit((unsigned char)*line))
 		return err_printf(err, "no names of columns: ask sacct for them, without -n");
 	return take_header(r, line, err);
 }
