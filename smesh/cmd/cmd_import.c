@@ -189,6 +189,9 @@ static int look(const struct import *import, const struct session *s)
 		smesh_fail(SMESH_OK, "import: %d of %d hosts are in meshes of one or two vertices: "
 			"is this the right file, and are hosts in the columns that were read?",
 			apart, import->cables.nnodes);
+	if (import->headless)
+		smesh_fail(SMESH_OK, "import: switches or adapters that only their neighbours show:"
+			" %d: is the file whole?", import->headless);
 	tell_holes(import);
 	if (*import->counts)
 		smesh_fail(SMESH_OK, "import: column %s counts cables side by side",

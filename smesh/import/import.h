@@ -34,6 +34,7 @@ struct import {
 	/* Titles of columns in lists that could count cables: one that does, and others. */
 	char counts[128], unread[128];
 	int unknown; /* cables to chips that are in no file */
+	int headless; /* InfiniBand: switches and adapters that only their neighbours show */
 	struct mesh_err far; /* why there is no grid; empty: there are some */
 };
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "import/reader.h"
 
 enum { NAME = 256 };
@@ -87,6 +88,19 @@ static int add_host(struct reader *r, struct adapters *all, int vertex, struct a
 	return cables_node(r->cables, name, vertex, r->err);
 }
 
+/* Sort a list, which may be empty. */
+static void sort(int *list, int n)
+{
+	if (n)
+		sort_ints(list, n);
+}
+
+/* Is a number in the sorted list? */
+static bool is_among(int number, const int *list, int n)
+{
+	return n && bsearch(&number, list, (size_t)n, sizeof(*list), sort_compare_int);
+}
+
 static int lanes_of(int width, double gbits)
 {
 	double lanes = width * gbits / 2.5;
@@ -99,6 +113,8 @@ static int lanes_of(int width, double gbits)
 struct net {
 	char name[NAME]; /* the switch whose ports follow; or "" */
 	struct adapters adapters;
+	int *head; /* [nheads] vertices of switches that have a block */
+	int nheads;
 };
 
 /*
@@ -176,6 +192,16 @@ static int take_port(struct reader *r, const struct net_port *port)
 	return 0;
 }
 
+static int take_head(struct reader *r, const struct net_port *head)
+{
+	struct net *net = r->state;
+	int v = cables_vertex(r->cables, head->id, r->err);
+
+	if (v >= 0)
+		need_append(&r->arena, net->head, net->nheads, v);
+	return v < 0 ? -1 : 0;
+}
+
 /*
  * What hosts say about their ports is ignored, as the switches say it too.
  *
@@ -206,7 +232,7 @@ static int net_line(struct reader *r, char *text)
 		snprintf(net->name, sizeof(net->name), "%s", head ? p.id : "");
 	if (!*net->name)
 		return 0;
-	return port ? take_port(r, &p) : cables_vertex(r->cables, p.id, r->err) < 0 ? -1 : 0;
+	return port ? take_port(r, &p) : take_head(r, &p);
 }
 
 static int net_file_end(struct reader *r)
@@ -217,8 +243,19 @@ static int net_file_end(struct reader *r)
 	return check_names(r, &net->adapters);
 }
 
+/* Count the switches that only others name, as where the file ends too early. */
+static int net_end(struct reader *r)
+{
+	const struct net *net = r->state;
+
+	sort(net->head, net->nheads);
+	for (int v = 0; v < r->cables->nvertices; v++)
+		r->import->headless += !is_among(v, net->head, net->nheads);
+	return 0;
+}
+
 const struct import_reader import_ibnetdiscover = {.name = "ibnetdiscover",
-	.state = sizeof(struct net), .line = net_line, .file_end = net_file_end};
+	.state = sizeof(struct net), .line = net_line, .file_end = net_file_end, .end = net_end};
 
 /* --- iblinkinfo ---------------------------------------------------------------------------- */
 
@@ -244,7 +281,8 @@ struct links {
 	struct lid *lid;
 	struct cable *cable;
 	struct port *port; /* the ports of hosts */
-	int nlids, ncables, nports;
+	int *other, *lost; /* LIDs of blocks that are no switches; and of no block at all */
+	int nlids, ncables, nports, nothers, nlost;
 	struct adapters adapters;
 };
 
@@ -310,6 +348,8 @@ static int link_line(struct reader *r, char *text)
 		return err_printf(r->err, "this is iblinkinfo -l: expected what iblinkinfo prints "
 			"without options");
 	sscanf(text, " %9d %9d", &own, &port[0]);
+	if (!l->is_switch && (sscanf(text, " 0x%*x %9d", &own) == 1 || own > 0))
+		need_append(&r->arena, l->other, l->nothers, own);
 	if (sscanf(to + 4, " %9d %9d[", &peer, &port[1]) != 2 || (!l->is_switch && !*l->name))
 		return 0;
 	if (speed)
@@ -374,12 +414,16 @@ static int check_lids(struct reader *r, const struct links *l)
 /* Take a cable between switches; a peer that is no switch makes none. */
 static int take_cable(struct reader *r, const struct cable *cable)
 {
+	struct links *l = r->state;
 	struct cable_end end[2];
 	char name[READER_NAME];
 
 	for (int i = 0; i < 2; i++) {
-		if (!vertex_name(r, cable->lid[i], name) && i)
+		if (!vertex_name(r, cable->lid[i], name) && i) {
+			if (!is_among(cable->lid[i], l->other, l->nothers))
+				need_append(&r->arena, l->lost, l->nlost, cable->lid[i]);
 			return 0;
+		}
 		end[i].port = cable->port[i] > 0 ? (uint64_t)cable->port[i] : 0;
 		if ((end[i].vertex = cables_vertex(r->cables, name, r->err)) < 0)
 			return -1;
@@ -395,9 +439,13 @@ static int link_file_end(struct reader *r)
 
 	if (check_lids(r, l))
 		return -1;
+	sort(l->other, l->nothers);
 	for (int i = 0; i < l->ncables; i++)
 		if (take_cable(r, &l->cable[i]))
 			return -1;
+	sort(l->lost, l->nlost);
+	for (int i = 0; i < l->nlost; i++)
+		r->import->headless += !i || l->lost[i] != l->lost[i - 1];
 	for (int i = 0; i < l->nports; i++) {
 		vertex_name(r, l->port[i].peer, a);
 		if (add_host(r, &l->adapters, cables_vertex(r->cables, a, r->err),
@@ -405,7 +453,7 @@ static int link_file_end(struct reader *r)
 				l->port[i].line}))
 			return -1;
 	}
-	l->nlids = l->ncables = l->nports = 0;
+	l->nlids = l->ncables = l->nports = l->nothers = l->nlost = 0;
 	*l->name = '\0';
 	l->is_switch = false;
 	return check_names(r, &l->adapters);

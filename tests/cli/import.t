@@ -62,6 +62,10 @@ as_fsd() {
 }
 grid 4 3 | as_links 4 3 >links
 is "$(lines iblinkinfo links)" "MeshName=mesh Dims=4x3 Wrap=yes,yes NodesPerVertex=2 Nodes=h[0-23]" "iblinkinfo"
+alone='import: switches or adapters that only their neighbours show'
+like "$(awk '/^(Switch|CA)/ { n++ } n < 30' links | import iblinkinfo - 2>&1 >/dev/null)" "$alone: [1-9][0-9]*: is the file whole" "a file that is cut"
+like "$(awk -v RS= -v ORS='\n\n' '!/Switch/ || ++n != 3' "$srcdir/tests/cli/data/ibnetdiscover" | import ibnetdiscover - 2>&1 >/dev/null)" \
+	"$alone: 1: is the file whole" "ibnetdiscover: a switch's block is missing"
 is "$(grep -v '^n5,n6' <(grid 4 3) | as_links 4 3 | lines iblinkinfo -)" \
 	"MeshName=mesh Dims=4x3 Wrap=yes,yes NodesPerVertex=2 Nodes=h[0-23] DownLinks=1,1:2,1" "iblinkinfo: a cable is missing"
 grid 8 6 | as_fsd 48 >factory
