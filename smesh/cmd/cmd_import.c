@@ -192,6 +192,9 @@ static int look(const struct import *import, const struct session *s)
 	if (import->headless)
 		smesh_fail(SMESH_OK, "import: switches or adapters that only their neighbours show:"
 			" %d: is the file whole?", import->headless);
+	if (import->placeless)
+		smesh_fail(SMESH_OK, "import: nodes of the topology whose place is in no file: %d",
+			import->placeless);
 	tell_holes(import);
 	if (*import->counts)
 		smesh_fail(SMESH_OK, "import: column %s counts cables side by side",

@@ -35,6 +35,7 @@ struct import {
 	char counts[128], unread[128];
 	int unknown; /* cables to chips that are in no file */
 	int headless; /* InfiniBand: switches and adapters that only their neighbours show */
+	int placeless; /* scontrol: nodes of topologies that have no place in the files */
 	struct mesh_err far; /* why there is no grid; empty: there are some */
 };
 

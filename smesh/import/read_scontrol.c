@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/hostlist.h"
 #include "import/reader.h"
 
 enum { WORD = 256 };
@@ -25,6 +26,7 @@ struct scontrol {
 	struct place *place;
 	int nplaces;
 	bool zero[MESH_MAX_MESHES][MESH_MAX_DIMS]; /* a node is at 0 along this dimension */
+	int nodes[MESH_MAX_MESHES]; /* of the topology, less those that have a place */
 };
 
 /* What is behind KEY= in a line, or NULL. */
@@ -47,10 +49,22 @@ static bool value_of(const char *text, const char *key, char *value)
 	return at;
 }
 
+/* Count the nodes in a topology's line; topology/mesh has their number there. */
+static int count_nodes(struct reader *r, const char *text)
+{
+	const char *at = behind(text, "Nodes=");
+	char *list = need_text(&r->arena, at ? at : "");
+	struct mesh_err why;
+
+	list[strcspn(list, " \t")] = '\0';
+	return list[strspn(list, "0123456789")] ? hostlist_check_any(list, &why) : atoi(list);
+}
+
 /* TorusName=t Dims=4x4x4, RingName=r RingSize=8, MeshName=m Dims=4x4 Wrap=yes,no */
 static int sides(struct reader *r, const char *name, const char *text)
 {
 	struct grid *grid = reader_grid(r, name);
+	struct scontrol *s = r->state;
 	char value[WORD], *wrap = value;
 	int side[MESH_MAX_DIMS], n;
 
@@ -68,6 +82,7 @@ static int sides(struct reader *r, const char *name, const char *text)
 		for (int d = 0; d < grid->ndims; d++)
 			grid->wrap[d] = wrap && !strcasecmp(strsep(&wrap, ","), "yes");
 	grid->said = true;
+	s->nodes[grid - r->import->grids.grid] = count_nodes(r, text);
 	return 0;
 }
 
@@ -192,9 +207,12 @@ static int scontrol_end(struct reader *r)
 					grid->side[d] - 1);
 		if (reader_place(r, s->place[i].node, grid, at, n))
 			return -1;
+		s->nodes[grid - r->import->grids.grid]--;
 		for (int d = 0; d < n; d++)
 			s->zero[grid - r->import->grids.grid][d] |= !at[d];
 	}
+	for (int i = 0; i < r->import->grids.ngrids; i++)
+		r->import->placeless += s->nodes[i] > 0 ? s->nodes[i] : 0;
 	return check_begin(r);
 }
 

@@ -104,6 +104,10 @@ printf 'NodeName=p%d Arch=x86_64 CoresPerSocket=1\n   CPUAlloc=0 CPUTot=1\n   To
 is "$(lines scontrol torus nodes)" "MeshName=t0 Dims=2x2x2 Wrap=yes,yes,yes Nodes=n[0,2,6,1,3] Holes=1,0,0;1,0,1;1,1,1
 MeshName=r Dims=4 Wrap=yes Nodes=p[0-1] Holes=0;2" "scontrol: topology/torus3d and ring"
 is "$(lines scontrol nodes torus)" "$(lines scontrol torus nodes)" "in any order"
+is "$(import scontrol torus nodes 2>&1 >/dev/null)" "" "each node of the topology has a place"
+lost='smesh: import: nodes of the topology whose place is in no file'
+is "$(import scontrol torus <(head -n 3 nodes) 2>&1 >/dev/null | head -n 1)" "$lost: 4" "nodes that are not shown"
+is "$(import scontrol - 2>&1 >/dev/null <<<$'MeshName=m Dims=2x3 Nodes=6\nNodeName=a Address=m.0.0' | head -n 1)" "$lost: 5" "of topology/mesh"
 is "$(lines scontrol - <<'END'
 MeshName=m Dims=2x3 Wrap=yes,no NodesPerVertex=1 Nodes=2
 NodeName=a Address=m.1.0
