@@ -10,13 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conf/library.h"
 #include "conf/strategies.h"
 
 const struct strategy_ops *const strategies_more[] = {NULL};
 
 const struct extras *extras(struct mesh_err *err)
 {
-	return strategies_extras(err);
+	return library_extras(err);
 }
 
 void mesh_strategies_init(void)
@@ -29,5 +30,5 @@ void mesh_strategies_init(void)
 		return;
 	snprintf(path, sizeof(path), "%.*s/mesh_strategies_papers.so",
 		(int)(end - self.dli_fname), self.dli_fname);
-	strategies_papers_at(path);
+	library_papers_at(path);
 }

@@ -9,6 +9,8 @@ libmeshcore_a_SOURCES += \
 	common/core/conf/jobenv_field.h \
 	common/core/conf/jobpattern.c \
 	common/core/conf/jobpattern.h \
+	common/core/conf/library.c \
+	common/core/conf/library.h \
 	common/core/conf/linkconf.c \
 	common/core/conf/linkconf.h \
 	common/core/conf/places.c \

@@ -7,7 +7,6 @@
 #ifndef MESH_CONF_STRATEGIES_H
 #define MESH_CONF_STRATEGIES_H
 
-#include "ask/extras.h"
 #include "ask/strategy_library.h"
 
 /* The families of the core, in the order of `smesh strategies`: strategy_NAME_family. */
@@ -46,15 +45,6 @@ enum { STRATEGIES_MOST = 128 }; /* rows of the table */
  * one twice is fine. Not for two threads at once; the number of rows changes.
  */
 int strategies_load(const char *path, struct mesh_err *err);
-
-/*
- * Tell strategy_named() and strategies_extras() where the library of papers/ is. The file is kept
- * open: if a new package replaces it, the old one is loaded. A path longer than PATH_MAX is cut,
- * and fails to load.
- */
-void strategies_papers_at(const char *path);
-/* What the papers' library has beside strategies: extras() of a program that is to load it. */
-const struct extras *strategies_extras(struct mesh_err *err);
 
 /* The row with this name, in any case, or NULL. */
 const struct strategy_ops *strategy_find(const char *name);

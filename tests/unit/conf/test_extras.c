@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "conf/library.h"
 #include "conf/shape.h"
 #include "conf/strategies.h"
 #include "decide/strategy_decide.h"
@@ -94,7 +95,7 @@ static void loaded(void **state)
 	/* An upgrade replaces the file while the program runs. */
 	snprintf(command, sizeof(command), "cp %s %s", library, copy);
 	assert_int_equal(system(command), 0);
-	strategies_papers_at(copy);
+	library_papers_at(copy);
 	assert_int_equal(unlink(copy), 0);
 	assert_int_equal(ring(&answer), MESH_OK);
 	assert_int_equal(answer.count, 8);
