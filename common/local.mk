@@ -44,7 +44,7 @@ include common/learn/local.mk
 
 CORE_LIBS = libmeshcore.a
 PAPERS_LIBS = libmeshpapers.a $(WIDE_LIBS) $(CORE_LIBS)
-RANKS_LIBS = libmeshlearn.a libmeshranks.a libmeshpapers.a $(CORE_LIBS)
+RANKS_LIBS = libmeshlearn.a libmeshranks.a $(CORE_LIBS)
 # The table of strategies is in the core, and smesh/study adds to it.
 STUDY_LIBS = libmeshlearn.a libmeshranks.a $(CORE_LIBS) libmeshstudy.a $(PAPERS_LIBS)
 LIBRARIES_C = $(libmeshcore_a_SOURCES) $(libmeshpapers_a_SOURCES) $(libmeshranks_a_SOURCES) \

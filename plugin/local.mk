@@ -75,7 +75,8 @@ plugins_spank_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_spank_mesh_so_LDADD = $(CORE_LIBS) @PLUGIN_LIBS@
 plugins_spank_mesh_user_so_SOURCES = $(SPANK_SOURCES) plugin/spank/spank_user_main.c \
 	plugin/spank/spank_ranks.c plugin/spank/spank_ranks.h \
-	plugin/spank/spank_records.c plugin/spank/spank_records.h
+	plugin/spank/spank_records.c plugin/spank/spank_records.h \
+	plugin/shared/mesh_strategies.c plugin/shared/mesh_strategies.h
 plugins_spank_mesh_user_so_CPPFLAGS = $(plugins_spank_mesh_so_CPPFLAGS)
 plugins_spank_mesh_user_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_spank_mesh_user_so_LDFLAGS = $(PLUGIN_LDFLAGS)
@@ -118,7 +119,7 @@ plugins_topology_mesh_so_SOURCES = $(TOPOLOGY_SOURCES)
 plugins_topology_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 plugins_topology_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_topology_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
-plugins_topology_mesh_so_LDADD = libmeshplugin.a $(RANKS_LIBS) @PLUGIN_LIBS@
+plugins_topology_mesh_so_LDADD = libmeshplugin.a libmeshpapers.a $(CORE_LIBS) @PLUGIN_LIBS@
 endif
 EXTRA_DIST += $(TOPOLOGY_SOURCES)
 EXTRA_DIST += plugin/mpi/measure.c

@@ -24,6 +24,7 @@ __attribute__((visibility("default"))) const struct extras mesh_extras = {
 	.boxes_decide = contiguous_decide,
 	.boxplan_shape_nodes = boxplan_shape_nodes,
 	.walks_decide = walks_decide,
+	.walks_order = walks_order,
 	.snug_cables = &snug_cables,
 	.span_cables = span_cables,
 	.span_sizes = EXTRAS_SPAN_SIZES,

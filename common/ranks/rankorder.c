@@ -168,27 +168,3 @@ int rankorder_mix(const struct mesh *mesh, const int *node, const struct rankmix
 	arena_release(&m.arena);
 	return bad;
 }
-
-/* --- along a walk ----------------------------------------------------------------- */
-
-int rankorder_walk(
-	const struct mesh *mesh, const int *node, int n, enum walk_kind kind, int *order)
-{
-	struct arena arena = {0};
-	struct nodeset all;
-	struct walk_question q = {.mesh = mesh, .free = &all, .kind = kind, .length = n};
-	/* For nodes of the mesh: their index in node[]. */
-	int *at = arena_get(&arena, mesh->nnodes, sizeof(*at)), result = -1;
-
-	if (!nodeset_get(&all, mesh->nnodes, &arena)) {
-		for (int i = 0; i < n; i++) {
-			at[node[i]] = i;
-			nodeset_add(&all, node[i]);
-		}
-		result = walk_find(&q, order) != WALK_FOUND;
-	}
-	for (int i = 0; !result && i < n; i++)
-		order[i] = at[order[i]];
-	arena_release(&arena);
-	return result;
-}

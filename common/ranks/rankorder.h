@@ -8,7 +8,6 @@
 
 #include "base/err.h"
 #include "base/mesh.h"
-#include "walk/walk.h"
 
 struct rankmix;
 
@@ -27,12 +26,5 @@ int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struc
  */
 int rankorder_mix(const struct mesh *mesh, const int *node, const struct rankmix *mix, int *order,
 	struct mesh_err *err);
-
-/*
- * As rankorder(), along a line or a ring of all the nodes (walk/walk.h). 1: none was found. It
- * takes no longer than the search of a strategy for such a walk.
- */
-int rankorder_walk(
-	const struct mesh *mesh, const int *node, int n, enum walk_kind kind, int *order);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * slurmctld has the core's strategies. It loads the library of papers when one of theirs is named,
- * or extras are needed.
+ * or extras are needed; srun loads it for these alone.
  */
 #include "shared/mesh_strategies.h"
 
@@ -17,6 +17,8 @@ const struct strategy_ops *const strategies_more[] = {NULL};
 
 const struct extras *extras(struct mesh_err *err)
 {
+	if (!library_papers())
+		mesh_strategies_init();
 	return library_extras(err);
 }
 

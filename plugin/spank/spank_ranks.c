@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ask/extras.h"
 #include "conf/jobpattern.h"
 #include "conf/places.h"
 #include "conf/shape.h"
@@ -223,6 +224,7 @@ static int order_in(
 	int *at = arena_get(&arena, r->nnodes, sizeof(int));
 	int *way = arena_get(&arena, r->nnodes, sizeof(int));
 	int result = way ? 0 : err_printf(err, "out of memory");
+	const struct extras *more;
 
 	for (int i = 0; !result && i < r->nnodes; i++)
 		if (r->mesh[i] == which) {
@@ -234,7 +236,9 @@ static int order_in(
 			!in_blocks(r)}, way, err);
 	else if (!result && n && !r->walk)
 		result = rankorder(mesh, node, n, way, err);
-	else if (!result && n && rankorder_walk(mesh, node, n, r->walk, way))
+	else if (!result && n && !(more = extras(err)))
+		result = -1;
+	else if (!result && n && more->walks_order(mesh, node, n, r->walk, way))
 		result = err_printf(err, "no %s of the %d nodes was found", walk_name(r->walk), n);
 	for (int i = 0; !result && i < n; i++)
 		order[i] = at[way[i]];

@@ -3,8 +3,8 @@
 
 #include <slurm/slurm.h>
 
+#include "ask/extras.h"
 #include "base/hostlist.h"
-#include "boxes/boxplan.h"
 #include "conf/shape.h"
 #include "conf/topoconf.h"
 #include "spank/spank_ranks.h"
@@ -14,11 +14,12 @@
 static int nodes_of(
 	const struct topoconf *conf, const struct mesh_shape *shape, struct mesh_err *err)
 {
-	int nodes = conf->nmeshes ? -1 : 0;
+	const struct extras *more = extras(NULL);
+	int nodes = conf->nmeshes && more ? -1 : 0;
 
-	for (int i = 0; i < conf->nmeshes; i++) {
+	for (int i = 0; more && i < conf->nmeshes; i++) {
 		struct mesh_err why = {{0}};
-		int here = boxplan_shape_nodes(conf->mesh[i], shape, &why);
+		int here = more->boxplan_shape_nodes(conf->mesh[i], shape, &why);
 
 		/* Prefer the reason of a mesh that has the shape's type. */
 		if (!here && (!*err->text || mesh_shape_suits(conf->mesh[i], shape, NULL)))

@@ -4,7 +4,7 @@
  */
 #include "topology/topology_mesh.h"
 
-#include "ranks/rankorder.h"
+#include "ask/extras.h"
 #include "shared/mesh_conf.h"
 #include "shared/places_libslurm.h"
 
@@ -171,11 +171,12 @@ static int nodes_in(bitstr_t *nodes, int m, struct ranking *r)
 /* Give the next ranks to the n nodes: along the job's walk, if its nodes are one. */
 static void rank_in(const struct mesh *mesh, struct ranking *r, int n)
 {
+	const struct extras *more = mesh && n > 1 && r->walk ? extras(NULL) : NULL;
 	bool along;
 
 	for (int i = 0; i < n; i++)
 		r->node[i] = r->place[i].node;
-	along = mesh && n > 1 && r->walk && !rankorder_walk(mesh, r->node, n, r->walk, r->order);
+	along = more && !more->walks_order(mesh, r->node, n, r->walk, r->order);
 	for (int i = 0; i < n; i++)
 		r->rank[r->place[along ? r->order[i] : i].at] = r->next++;
 }

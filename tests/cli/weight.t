@@ -36,8 +36,8 @@ weigh() {
 }
 weigh select_mesh 19810 14230
 weigh spank_mesh 9300 6670
-weigh spank_mesh_user 16600 12070
-weigh mesh_strategies_papers 15420 10990
+weigh spank_mesh_user 13885 9960
+weigh mesh_strategies_papers 15440 11010
 # A plugin is linked with what it does not find left open: Slurm has to have that, or slurmctld ends
 # when it first calls it.
 PATH=$PATH:/usr/sbin:/sbin

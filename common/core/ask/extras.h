@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What not all jobs and machines need: boxes, lines and rings; machines of cables, and meshes that
- * cables join. slurmctld loads it when it is first needed, with the strategies of papers/. smesh
- * and the tests are linked with it.
+ * cables join. slurmctld loads it when it is first needed, with the strategies of papers/; so does
+ * srun for boxes, lines and rings. smesh and the tests are linked with it.
  */
 #ifndef MESH_EXTRAS_H
 #define MESH_EXTRAS_H
@@ -24,6 +24,8 @@ struct extras {
 	/* walk/walks.h */
 	enum mesh_result (*walks_decide)(const struct mesh *mesh, const struct mesh_state *state,
 		const struct mesh_request *request, struct mesh_answer *answer);
+	int (*walks_order)(const struct mesh *mesh, const int *node, int n, enum walk_kind kind,
+		int *order);
 	const struct strategy_ops *snug_cables; /* cables/snug_cables.h */
 	/* cables/span_cables.h */
 	bool (*span_cables)(struct span *span, struct linkgraph *graph, int count);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/walks.h"
 
+#include <string.h>
+
+#include "base/arena.h"
 #include "base/budget.h"
 #include "walk/walk.h"
-
-#include <string.h>
 
 /*
  * There is no walk: for good? Yes if that is proved for these nodes and no others may be used, or
@@ -63,4 +64,26 @@ enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *
 		return none(mesh, state, request, result == WALK_PROVED, answer);
 	err_printf(&answer->err, "out of memory");
 	return MESH_ERROR;
+}
+
+int walks_order(
+	const struct mesh *mesh, const int *node, int n, enum walk_kind kind, int *order)
+{
+	struct arena arena = {0};
+	struct nodeset all;
+	struct walk_question q = {.mesh = mesh, .free = &all, .kind = kind, .length = n};
+	/* For nodes of the mesh: their index in node[]. */
+	int *at = arena_get(&arena, mesh->nnodes, sizeof(*at)), result = -1;
+
+	if (!nodeset_get(&all, mesh->nnodes, &arena)) {
+		for (int i = 0; i < n; i++) {
+			at[node[i]] = i;
+			nodeset_add(&all, node[i]);
+		}
+		result = walk_find(&q, order) != WALK_FOUND;
+	}
+	for (int i = 0; !result && i < n; i++)
+		order[i] = at[order[i]];
+	arena_release(&arena);
+	return result;
 }

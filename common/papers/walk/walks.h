@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A job that wants a line or a ring of nodes (--mesh-shape=ring:16). walk.h finds it, whatever the
- * strategy.
+ * A job that wants a line or a ring of nodes (--mesh-shape=ring:16), or its ranks along one
+ * (--mesh-ranks=ring). walk.h finds it, whatever the strategy.
  */
 #ifndef MESH_WALKS_H
 #define MESH_WALKS_H
@@ -15,5 +15,11 @@
  */
 enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *state,
 	const struct mesh_request *request, struct mesh_answer *answer);
+
+/*
+ * Set order[i] to the index into node[n] of the i-th node along a line or a ring of all these
+ * nodes. 1: none was found. It takes no longer than the search for such a walk.
+ */
+int walks_order(const struct mesh *mesh, const int *node, int n, enum walk_kind kind, int *order);
 
 #endif

@@ -84,8 +84,9 @@ static void missing(void **state)
 
 static void loaded(void **state)
 {
-	int node[16];
+	int node[16], order[16];
 	struct mesh_answer answer = {.node = node};
+	struct mesh *mesh = grid();
 	const struct extras *more;
 	struct mesh_err err = {{0}};
 	char command[3 * PATH_MAX], copy[PATH_MAX + 8];
@@ -106,6 +107,12 @@ static void loaded(void **state)
 	assert_non_null(more = extras(&err));
 	assert_non_null(strategy_named("mm", &err));
 	assert_ptr_equal(extras(&err), more);
+	/* Ranks along a row, and on two nodes without a link between them. */
+	assert_int_equal(
+		more->walks_order(mesh, (const int[]){0, 2, 1, 3}, 4, WALK_LINE, order), 0);
+	assert_true(order[1] == 2 && order[2] == 1 && order[0] + order[3] == 3);
+	assert_int_equal(more->walks_order(mesh, (const int[]){0, 5}, 2, WALK_LINE, order), 1);
+	mesh_free(mesh);
 }
 
 int main(void)
