@@ -88,14 +88,6 @@ struct vacancy *vacancy_new(const struct mesh *mesh, struct arena *arena)
 
 /* --- what is free ------------------------------------------------------------------- */
 
-static int by_volume(const void *a, const void *b)
-{
-	const struct boxplan_row *x = a, *y = b;
-	int64_t d = x->volume != y->volume ? x->volume - y->volume : x->hops - y->hops;
-
-	return d ? (d > 0) - (d < 0) : memcmp(x->side, y->side, sizeof(x->side));
-}
-
 /* Plan the boxes of a kind, those that waste least first. Returns how many rows of the plan. */
 static int plan_kind(struct vacancy *v, int kind)
 {
@@ -106,7 +98,7 @@ static int plan_kind(struct vacancy *v, int kind)
 		? 0
 		: vacancy_compact(&v->plan, request);
 
-	qsort(v->plan.row, (size_t)rows, sizeof(*v->plan.row), by_volume);
+	qsort(v->plan.row, (size_t)rows, sizeof(*v->plan.row), boxplan_by_volume);
 	v->plan.made = false; /* the rows are in another order now */
 	return rows;
 }

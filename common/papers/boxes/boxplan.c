@@ -203,7 +203,7 @@ static int by_merit(const void *a, const void *b)
 	return 0;
 }
 
-static int by_volume(const void *a, const void *b)
+int boxplan_by_volume(const void *a, const void *b)
 {
 	const struct boxplan_row *p = a, *q = b;
 
@@ -435,7 +435,7 @@ static int make(struct boxplan *plan, const struct mesh_request *request, const 
 			plan->mesh->legal_exact ? "exactly " : "", request->count);
 	if (!plan->count)
 		return err_printf(err, "no box of the machine has %d nodes", request->count);
-	sort_rows(plan, 0, plan->mesh->nlegal ? by_volume : by_merit);
+	sort_rows(plan, 0, plan->mesh->nlegal ? boxplan_by_volume : by_merit);
 	return 0;
 }
 

@@ -66,6 +66,9 @@ int boxplan_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape,
 /* Sum of hops over pairs of the first `count` vertices of a box, in snake order. O(sides). */
 int64_t boxplan_hops(const struct boxplan *plan, const int *side, int64_t count);
 
+/* For qsort() of rows: by volume, then by hops and sides. */
+int boxplan_by_volume(const void *a, const void *b);
+
 /* Set longest[MESH_MAX_DIMS] to the longest side along each dimension among row[rows]. */
 void boxplan_longest(const struct boxplan_row *row, int rows, int *longest);
 
