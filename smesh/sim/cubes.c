@@ -342,7 +342,7 @@ static void find_count(struct box_search *b, int count)
 			volume *= b->side[d] = at[d] + 1;
 		if (volume >= vertices)
 			add_box(b);
-	} while (rooms_step(ndims, at, rooms->side));
+	} while (box_next(ndims, rooms->side, at));
 }
 
 /* --- places ------------------------------------------------------------------------------- */

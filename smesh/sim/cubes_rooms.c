@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/box.h"
 #include "sim/need.h"
 
 enum { MOST_SPANS = 3 }; /* of a side: in the first cube, between, and in the last */
@@ -12,16 +13,6 @@ struct rooms_part {
 	int volume, times;
 	int mask; /* which */
 };
-
-bool rooms_step(int ndims, int *at, const int *limit)
-{
-	for (int d = 0; d < ndims; d++) {
-		if (++at[d] < limit[d])
-			return true;
-		at[d] = 0;
-	}
-	return false;
-}
 
 /* --- memory ------------------------------------------------------------------------------- */
 
@@ -42,7 +33,7 @@ static void fill_slabs(struct rooms *r)
 			for (int k = at[d] + 1; k <= r->side[d]; k++)
 				slab(r, d, k)[i / 64] |= UINT64_C(1) << i % 64;
 		i++;
-	} while (rooms_step(r->ndims, at, r->side));
+	} while (box_next(r->ndims, r->side, at));
 }
 
 void rooms_init(struct rooms *r, const struct mesh *mesh, const int *side, struct arena *arena)
@@ -74,14 +65,6 @@ void rooms_init(struct rooms *r, const struct mesh *mesh, const int *side, struc
 
 /* --- what is free ------------------------------------------------------------------------- */
 
-static bool vertex_free(const struct mesh *mesh, int vertex, const struct nodeset *set)
-{
-	for (int i = mesh->first[vertex]; i < mesh->first[vertex + 1]; i++)
-		if (!nodeset_has(set, mesh->node_at[i]))
-			return false;
-	return true;
-}
-
 static void load_cube(struct rooms *r, int cube, const struct nodeset *set)
 {
 	uint64_t *word = r->free + (size_t)cube * (size_t)r->words;
@@ -89,7 +72,7 @@ static void load_cube(struct rooms *r, int cube, const struct nodeset *set)
 	memset(word, 0, (size_t)r->words * sizeof(*word));
 	r->nfree[cube] = 0;
 	for (int i = 0; i < r->volume; i++)
-		if (vertex_free(r->mesh, r->vertex[cube * r->volume + i], set)) {
+		if (box_vertex_is_in(r->mesh, r->vertex[cube * r->volume + i], set)) {
 			word[i / 64] |= UINT64_C(1) << i % 64;
 			r->nfree[cube]++;
 		}
@@ -161,7 +144,7 @@ static void make_parts(struct rooms *r, const struct rooms_box *box, const int *
 	r->nparts = 0;
 	do {
 		add_part(r, span, which);
-	} while (rooms_step(r->ndims, which, nspans));
+	} while (box_next(r->ndims, nspans, which));
 }
 
 static bool has_free(const struct rooms *r, int cube, int mask)
@@ -226,7 +209,7 @@ int rooms_best(struct rooms *r, const struct rooms_box *box, int *best_at)
 			continue;
 		least = opened;
 		memcpy(best_at, at, sizeof(at));
-	} while (least && rooms_step(r->ndims, at, places));
+	} while (least && box_next(r->ndims, places, at));
 	return least;
 }
 

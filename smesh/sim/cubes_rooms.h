@@ -38,9 +38,6 @@ struct rooms {
 	int *taken;	   /* [count] 1 + the part that lies in the cube, or 0 */
 };
 
-/* Go to the next at[], all below limit[]; false after the last. */
-bool rooms_step(int ndims, int *at, const int *limit);
-
 /* All cubes of these sides in the mesh. The arena owns all memory. */
 void rooms_init(
 	struct rooms *rooms, const struct mesh *mesh, const int *side, struct arena *arena);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "geometry/box.h"
 #include "sim/need.h"
 
 struct freebox {
@@ -98,12 +99,9 @@ int freebox_largest(struct freebox *box, const struct nodeset *free_nodes)
 	memset(box->bits, 0, (size_t)(mesh->nvertices / mesh->side[0]) * (size_t)box->words *
 		sizeof(uint64_t));
 	for (int v = 0; v < mesh->nvertices; v++) {
-		bool all = mesh->first[v] < mesh->first[v + 1];
 		int x = v % mesh->side[0];
 
-		for (int i = mesh->first[v]; all && i < mesh->first[v + 1]; i++)
-			all = nodeset_has(free_nodes, mesh->node_at[i]);
-		if (all)
+		if (mesh->first[v] < mesh->first[v + 1] && box_vertex_is_in(mesh, v, free_nodes))
 			box->bits[v / mesh->side[0] * box->words + x / 64] |= UINT64_C(1)
 				<< (x % 64);
 	}

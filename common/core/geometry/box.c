@@ -75,14 +75,27 @@ int box_vertex(const struct mesh *mesh, const struct mesh_box *box, const int *a
 	return v;
 }
 
-int box_step(const struct mesh *mesh, const struct mesh_box *box, int *at)
+bool box_next(int ndims, const int *side, int *at)
 {
-	for (int d = 0; d < mesh->ndims; d++) {
-		if (++at[d] < box->side[d])
-			return box_vertex(mesh, box, at);
+	for (int d = 0; d < ndims; d++) {
+		if (++at[d] < side[d])
+			return true;
 		at[d] = 0;
 	}
-	return -1;
+	return false;
+}
+
+int box_step(const struct mesh *mesh, const struct mesh_box *box, int *at)
+{
+	return box_next(mesh->ndims, box->side, at) ? box_vertex(mesh, box, at) : -1;
+}
+
+bool box_vertex_is_in(const struct mesh *mesh, int v, const struct nodeset *set)
+{
+	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
+		if (!nodeset_has(set, mesh->node_at[i]))
+			return false;
+	return true;
 }
 
 struct snake {

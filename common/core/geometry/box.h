@@ -27,6 +27,10 @@ int64_t box_volume(int ndims, const int *side);
 /* The box with base[ndims] and side[ndims]; side NULL: a single vertex. */
 struct mesh_box box_at(int ndims, const int *base, const int *side);
 
+/* The next at[ndims], from 0 below side[ndims]. False: it was the last, and all are 0 now. */
+bool box_next(int ndims, const int *side, int *at);
+/* Are all nodes of a vertex in the set? */
+bool box_vertex_is_in(const struct mesh *mesh, int v, const struct nodeset *set);
 /*
  * The vertex at offsets at[ndims] from the box's base. box_step() moves to the next; -1 at the
  * end.

@@ -5,14 +5,6 @@
 
 #include "geometry/box.h"
 
-static bool is_free(const struct mesh *mesh, const struct nodeset *free, int v)
-{
-	for (int i = mesh->first[v]; i < mesh->first[v + 1]; i++)
-		if (!nodeset_has(free, mesh->node_at[i]))
-			return false;
-	return true;
-}
-
 /* The number of vertices of the box at the corner if one of them is busy, else 0. */
 static uint64_t broken(const struct mesh *mesh, const struct nodeset *free, const int *corner,
 	int side)
@@ -22,7 +14,7 @@ static uint64_t broken(const struct mesh *mesh, const struct nodeset *free, cons
 	for (int d = 0; d < mesh->ndims; d++)
 		box.side[d] = side < mesh->side[d] - corner[d] ? side : mesh->side[d] - corner[d];
 	box_each(v, mesh, &box)
-		if (!is_free(mesh, free, v))
+		if (!box_vertex_is_in(mesh, v, free))
 			return (uint64_t)box_volume(mesh->ndims, box.side);
 	return 0;
 }
