@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "cmd/check.h"
 #include "sim/need.h"
 
@@ -14,17 +15,6 @@ struct names {
 	char **name;
 	int n;
 };
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Is a name among others, which are sorted? */
-static bool has_name(const struct names *in, char *name)
-{
-	return in->n && bsearch(&name, in->name, (size_t)in->n, sizeof(*in->name), by_text);
-}
 
 /* How many names are not among others, which are sorted; text has a short list of them. */
 static int find_missing(const struct names *from, const struct names *in, char text[256],
@@ -34,7 +24,7 @@ static int find_missing(const struct names *from, const struct names *in, char t
 	int n = 0;
 
 	for (int i = 0; i < from->n; i++)
-		if (!has_name(in, from->name[i]))
+		if (!sort_has(in->name, in->n, from->name[i]))
 			missing[n++] = from->name[i];
 	if (n) {
 		hostlist_by_number(missing, n);
@@ -55,8 +45,7 @@ static struct names all_names(const struct topoconf *conf, struct arena *arena)
 	for (int i = 0; i < conf->nmeshes; i++)
 		for (int j = 0; j < conf->mesh[i]->nnodes; j++)
 			all.name[all.n++] = conf->mesh[i]->node_name[j];
-	if (all.n)
-		qsort(all.name, (size_t)all.n, sizeof(*all.name), by_text);
+	sort_texts(all.name, all.n);
 	return all;
 }
 

@@ -10,6 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/sort.h"
 #include "cli/output.h"
 #include "cmd/commands.h"
 #include "cmd/slurmconf.h"
@@ -127,11 +128,6 @@ static int slurm_names(const struct session *s, struct slurmconf *slurm, char **
 	return slurm->nnodes;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Tell of hosts that Slurm does not know. */
 static int compare_names(const struct import *import, const struct session *s)
 {
@@ -142,10 +138,9 @@ static int compare_names(const struct import *import, const struct session *s)
 	char **name;
 	int n = slurm_names(s, &slurm, &name, &err), others = 0;
 
-	if (n > 0)
-		qsort(name, (size_t)n, sizeof(*name), by_text);
+	sort_texts(name, n > 0 ? n : 0);
 	for (int i = 0; n > 0 && i < c->nnodes; i++)
-		if (!bsearch(&c->node_name[i], name, (size_t)n, sizeof(*name), by_text)) {
+		if (!sort_has(name, n, c->node_name[i])) {
 			other = other ? other : c->node_name[i];
 			others++;
 		}

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/hostlist.h"
+#include "base/sort.h"
 #include "geometry/metrics_meter.h"
 #include "ranks/partition.h"
 #include "ranks/placement.h"
@@ -66,11 +67,6 @@ static int read_tables(struct session *s, int argc, char **argv)
 	return SMESH_OK;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* A host that is twice in the list would be in two parts. NULL: none is. */
 static const char *find_twice(struct session *s)
 {
@@ -78,7 +74,7 @@ static const char *find_twice(struct session *s)
 	int i = 1;
 
 	memcpy(sorted, s->host, (size_t)s->nhosts * sizeof(*sorted));
-	qsort(sorted, (size_t)s->nhosts, sizeof(*sorted), by_name);
+	sort_texts(sorted, s->nhosts);
 	while (i < s->nhosts && strcmp(sorted[i], sorted[i - 1]) != 0)
 		i++;
 	return i < s->nhosts ? sorted[i] : NULL;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/sort.h"
 #include "import/reader.h"
 #include "sim/human.h"
 
@@ -419,11 +420,6 @@ static bool ends_again(const struct list *list, int row, const int column[2])
 	return only_again(list, row);
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static char *end_of(const struct list *list, char *field)
 {
 	field[strcspn(field, list->cut)] = '\0';
@@ -434,17 +430,17 @@ static char *end_of(const struct list *list, char *field)
 static bool share(struct reader *r, const struct list *list, int a, int b)
 {
 	char **name = need_get(&r->arena, list->nrows, sizeof(*name));
-	size_t n = 0;
+	int n = 0;
 
 	for (int i = 0; i < list->nrows; i++)
 		if (a < list->row[i].n)
 			name[n++] = end_of(list, need_text(&r->arena, list->row[i].field[a]));
-	qsort(name, n, sizeof(*name), by_text);
+	sort_texts(name, n);
 	for (int i = 0; i < list->nrows; i++) {
 		const char *field = b < list->row[i].n ? list->row[i].field[b] : "";
 		const char *other = end_of(list, need_text(&r->arena, field));
 
-		if (*other && bsearch(&other, name, n, sizeof(*name), by_text))
+		if (*other && sort_has(name, n, other))
 			return true;
 	}
 	return false;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 int yamldoc_line(struct reader *r, char *text)
 {
 	struct yamldoc_text *y = r->state;
@@ -20,11 +22,6 @@ static bool is_empty(const yaml_node_t *root)
 	return root->type == YAML_SCALAR_NODE && !root->data.scalar.length;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Refuse a key that is twice in one place: one of the values would be lost. */
 static int check_keys(const struct yamldoc *doc, const yaml_node_t *map)
 {
@@ -35,7 +32,7 @@ static int check_keys(const struct yamldoc *doc, const yaml_node_t *map)
 	for (int i = 0; i < all; i++)
 		if ((name = yamldoc_scalar(yaml_document_get_node(doc->yaml, from[i].key))))
 			key[n++] = name;
-	qsort(key, (size_t)n, sizeof(*key), by_text);
+	sort_texts(key, n);
 	for (int i = 1; i < n; i++)
 		if (!strcmp(key[i - 1], key[i])) {
 			doc->r->line = (int)map->start_mark.line + 1;

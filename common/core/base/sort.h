@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Sorts numbers in place, ascending, by qsort(). qsort() may allocate: not for the inner loop of a
- * decision.
+ * Sorts numbers and texts in place, ascending, by qsort(). qsort() may allocate: not for the inner
+ * loop of a decision.
  */
 #ifndef MESH_SORT_H
 #define MESH_SORT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static inline int sort_compare_int(const void *a, const void *b)
 {
@@ -30,6 +32,24 @@ static inline int sort_compare_u64(const void *a, const void *b)
 static inline void sort_u64(uint64_t *value, int n)
 {
 	qsort(value, (size_t)n, sizeof(*value), sort_compare_u64);
+}
+
+static inline int sort_compare_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sort n texts, char *text[n]. It may be NULL where n is 0. */
+static inline void sort_texts(void *text, int n)
+{
+	if (n)
+		qsort(text, (size_t)n, sizeof(char *), sort_compare_text);
+}
+
+/* Is a text among char *text[n], which are sorted? */
+static inline bool sort_has(const void *text, int n, const char *wanted)
+{
+	return n && bsearch(&wanted, text, (size_t)n, sizeof(char *), sort_compare_text);
 }
 
 #endif
