@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/textfile.h"
 
 /* A name may end with a version: python3.11. */
 static const char *const interpreters[] = {"bash", "sh", "dash", "zsh", "csh", "tcsh", "ksh",
@@ -50,18 +51,11 @@ bool progname_says(const char *job)
 	return length > 0;
 }
 
-static const char *without_folders(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 void progname_clean(const char *text, char name[PROGNAME])
 {
 	int n = 0;
 
-	for (text = without_folders(text); *text && n < PROGNAME - 1; text++)
+	for (text = textfile_name(text); *text && n < PROGNAME - 1; text++)
 		name[n++] =
 			isascii(*text) && (isalnum(*text) || strchr("-_.", *text)) ? *text : '_';
 	name[n] = '\0';
@@ -74,7 +68,7 @@ int progname_file(int argc, char *const argv[])
 {
 	int i = 1;
 
-	if (argc < 1 || !is_interpreter(without_folders(argv[0])))
+	if (argc < 1 || !is_interpreter(textfile_name(argv[0])))
 		return 0;
 	while (i < argc && *argv[i] == '-' && strcmp(argv[i], "-c") != 0)
 		i++;
@@ -106,7 +100,7 @@ void progname_of(int argc, char *const argv[], struct progname *program)
 	uint64_t hash = HASH_BEGIN;
 
 	*program = (struct progname){{0}, {0}};
-	if (argc < 1 || !*without_folders(argv[file]))
+	if (argc < 1 || !*textfile_name(argv[file]))
 		return;
 	progname_clean(argv[file], program->file);
 	for (int i = file + 1; i < argc && i <= PROGNAME_WORDS; i++)

@@ -7,9 +7,8 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 
+#include "base/textfile.h"
 #include "conf/library.h"
 #include "conf/strategies.h"
 
@@ -25,12 +24,9 @@ const struct extras *extras(struct mesh_err *err)
 void mesh_strategies_init(void)
 {
 	char path[PATH_MAX];
-	const char *end;
 	Dl_info self;
 
-	if (!dladdr(strategies_more, &self) || !(end = strrchr(self.dli_fname, '/')))
-		return;
-	snprintf(path, sizeof(path), "%.*s/mesh_strategies_papers.so",
-		(int)(end - self.dli_fname), self.dli_fname);
-	library_papers_at(path);
+	if (dladdr(strategies_more, &self) && !textfile_beside(self.dli_fname,
+			"mesh_strategies_papers.so", path, sizeof(path)))
+		library_papers_at(path);
 }

@@ -2,10 +2,11 @@
 #include "spank/spank_learn.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/textfile.h"
 #include "conf/spankword.h"
 
 struct spank_learn_site spank_learn_site = {.every = 20};
@@ -15,15 +16,11 @@ struct spank_learn_site spank_learn_site = {.every = 20};
 /* The library is in this plugin's directory. free() the path; NULL: unknown. */
 static char *find_library(void)
 {
-	const char *slash;
-	char *path = NULL;
+	char path[PATH_MAX];
 	Dl_info self;
 
-	if (!dladdr(&spank_learn_site, &self) || !(slash = strrchr(self.dli_fname, '/')) ||
-		asprintf(&path, "%.*s/libmesh_measure.so", (int)(slash - self.dli_fname),
-			self.dli_fname) < 0)
-		return NULL;
-	return path;
+	return dladdr(&spank_learn_site, &self) && !textfile_beside(self.dli_fname,
+			"libmesh_measure.so", path, sizeof(path)) ? strdup(path) : NULL;
 }
 
 bool spank_learn_configure(int argc, char *argv[])

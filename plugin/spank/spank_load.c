@@ -2,33 +2,25 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <slurm/slurm.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/textfile.h"
 #include "spank/spank_user.h"
 
 static const struct spank_user *loaded;
-
-/* The library's path, in this plugin's directory. */
-static void find_path(char path[PATH_MAX])
-{
-	Dl_info self;
-	const char *slash = dladdr(&loaded, &self) ? strrchr(self.dli_fname, '/') : NULL;
-
-	snprintf(path, PATH_MAX, "%.*sspank_mesh_user.so",
-		slash ? (int)(slash + 1 - self.dli_fname) : 0, slash ? self.dli_fname : "");
-}
 
 const struct spank_user *spank_user_load(struct mesh_err *err)
 {
 	static const struct spank_user_stamp stamp = SPANK_USER_STAMP;
 	const struct spank_user *found;
-	char path[PATH_MAX];
+	char path[PATH_MAX] = "";
+	Dl_info self;
 	void *object;
 
 	if (loaded)
 		return loaded;
-	find_path(path);
+	if (dladdr(&loaded, &self))
+		textfile_beside(self.dli_fname, "spank_mesh_user.so", path, sizeof(path));
 	object = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 	found = object ? dlsym(object, SPANK_USER_SYMBOL) : NULL;
 	if (!found)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "spank/spank_opt.h"
 
+#include "base/textfile.h"
 #include "compat/slurm_compat.h"
 #include "src/common/slurm_opt.h"
 
@@ -39,28 +40,20 @@ static bool is_client(void)
 	return &opt && (opt.srun_opt || opt.sbatch_opt || opt.salloc_opt);
 }
 
-/* A program's name without its folder. */
-static const char *name_of(const char *program)
-{
-	const char *slash = program ? strrchr(program, '/') : NULL;
-
-	return slash ? slash + 1 : program;
-}
-
 /* hydra_pmi_proxy of MPICH, hydra_bstrap_proxy of Intel's MPI: mpiexec names all their nodes. */
 bool spank_opt_is_proxy(const char *program)
 {
-	const char *name = name_of(program);
+	const char *name = textfile_name(program ? program : "");
 
-	return name && !strncmp(name, "hydra_", 6) && strstr(name, "_proxy");
+	return !strncmp(name, "hydra_", 6) && strstr(name, "_proxy");
 }
 
 /* Of Open MPI 4 and 5. */
 static bool is_daemon(const char *program)
 {
-	const char *name = name_of(program);
+	const char *name = textfile_name(program ? program : "");
 
-	return name && (!strcmp(name, "orted") || !strcmp(name, "prted"));
+	return (!strcmp(name, "orted") || !strcmp(name, "prted"));
 }
 
 bool spank_opt_topology_mesh(void)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/textfile.h"
 #include "base/hostlist.h"
 #include "cli/output.h"
 #include "sim/need.h"
@@ -131,12 +132,9 @@ bool smesh_has_colour(int fd)
 
 const char *smesh_beside_slurm_conf(const char *name, char *path, size_t size)
 {
-	const char *conf = getenv("SLURM_CONF"), *slash = conf ? strrchr(conf, '/') : NULL;
+	const char *conf = getenv("SLURM_CONF");
 
-	if (slash)
-		snprintf(path, size, "%.*s/%s", (int)(slash - conf), conf, name);
-	else
-		snprintf(path, size, "/etc/slurm/%s", name);
+	textfile_beside(conf && strchr(conf, '/') ? conf : "/etc/slurm/", name, path, size);
 	return path;
 }
 

@@ -113,7 +113,7 @@ static int take_point(struct reader *r, char *text, int line)
 /* A file without Task= is one task, named like the file without its extension. */
 static void open_unnamed(struct reader *r)
 {
-	const char *slash = strrchr(r->path, '/'), *name = slash ? slash + 1 : r->path;
+	const char *name = textfile_name(r->path);
 	size_t length = strcspn(name, ".");
 
 	open_task(r, name, length ? length : strlen(name));

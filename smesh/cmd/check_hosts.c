@@ -133,9 +133,8 @@ static const char *load_spank(const struct check *s, const char *path, struct me
 static void check_spank_line(void *data, const struct plugstack_line *line)
 {
 	struct check *s = data;
-	const char *base = strrchr(line->plugin, '/');
 	bool required = !strcasecmp(line->kind, "required");
-	bool ours = !strcmp(base ? base + 1 : line->plugin, "spank_mesh.so");
+	bool ours = !strcmp(textfile_name(line->plugin), "spank_mesh.so");
 	struct mesh_err why;
 	const char *wrong = *line->plugin == '/' && access(line->plugin, R_OK) ? strerror(errno)
 		: ours ? load_spank(s, line->plugin, &why) : NULL;

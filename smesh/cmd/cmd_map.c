@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/textfile.h"
 #include "view/picture.h"
 #include "view/picture_json.h"
 #include "view/timeline.h"
@@ -84,7 +85,7 @@ static int run_until(struct session *s, const struct trace *trace, const struct 
 			(int64_t)((double)trace->job[trace->njobs - 1].submit * s->at / 100);
 	human_text(HUMAN_SECONDS, sim_seconds(engine.stop_at), when, sizeof(when));
 	snprintf(s->picture.title, sizeof(s->picture.title), "%s under %s, %.60s after %.20s",
-		s->mesh->name, ops->name, human_file(trace->name), when);
+		s->mesh->name, ops->name, textfile_name(trace->name), when);
 	timeline_init(&timeline, s->mesh, trace);
 	if (engine_run(&result, &(struct engine_input){s->mesh, trace, ops}, &engine, &err))
 		code = smesh_fail(SMESH_FAILED, "%s", err.text);

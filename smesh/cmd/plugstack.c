@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/textfile.h"
+
 enum { DEPTH = 8 }; /* files that include files */
 
 struct reader {
@@ -21,13 +23,11 @@ static void read_file(struct reader *r, const char *path);
 /* Relative patterns are looked for beside the file that has the line, as Slurm does. */
 static void read_all(struct reader *r, const char *path, const char *pattern)
 {
-	const char *slash = strrchr(path, '/');
 	char beside[PATH_MAX];
 	glob_t files;
 
-	snprintf(beside, sizeof(beside), "%.*s%s",
-		*pattern != '/' && slash ? (int)(slash - path) + 1 : 0, path, pattern);
-	if (glob(beside, 0, NULL, &files))
+	if (textfile_beside(path, pattern, beside, sizeof(beside)) ||
+		glob(beside, 0, NULL, &files))
 		return;
 	for (size_t i = 0; i < files.gl_pathc; i++)
 		read_file(r, files.gl_pathv[i]);

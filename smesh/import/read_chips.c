@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/textfile.h"
 #include "base/sort.h"
 #include "import/yamldoc.h"
 
@@ -42,7 +43,7 @@ struct chips {
 static void host_name(const char *path, char name[READER_NAME])
 {
 	static const char *const end[] = {".yaml", ".yml", "_rank_", "_slot_"};
-	const char *from = strrchr(path, '/') ? strrchr(path, '/') + 1 : path, *at;
+	const char *from = textfile_name(path), *at;
 
 	for (at = from; (at = strstr(at, "desc_")); from = at)
 		at += strlen("desc_");

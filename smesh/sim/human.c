@@ -106,13 +106,6 @@ char *human_clean(char *text, const char *keep)
 	return text;
 }
 
-const char *human_file(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 void human_date(char *text, size_t size)
 {
 	const char *fixed = getenv("SOURCE_DATE_EPOCH");

@@ -39,9 +39,6 @@ void human_sides(int ndims, const int *side, char *text, size_t size);
  */
 char *human_clean(char *text, const char *keep);
 
-/* The last part of a path. */
-const char *human_file(const char *path);
-
 /* Write the time now, or SOURCE_DATE_EPOCH for reproducible pages: 2026-11-22 05:40 UTC. */
 void human_date(char *text, size_t size);
 

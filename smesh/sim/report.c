@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/textfile.h"
+
 enum { CELL = 64 };
 
 /* Did all runs of a strategy end alike, for all strategies? Then chance had no part in them. */
@@ -229,8 +231,8 @@ void report_setting(const struct report *r, char *text, size_t size)
 	if (!isnan(r->offered_load))
 		snprintf(load, sizeof(load), "%.3f", r->offered_load);
 	snprintf(text, size, "%s: %s job%s on %s (%s, %d node%s), %s, offered load %s%s",
-		human_file(r->trace->name), jobs, r->trace->njobs == 1 ? "" : "s", r->mesh->name,
-		shape, r->nodes, r->nodes == 1 ? "" : "s", r->scheduler, load, runs);
+		textfile_name(r->trace->name), jobs, r->trace->njobs == 1 ? "" : "s",
+		r->mesh->name, shape, r->nodes, r->nodes == 1 ? "" : "s", r->scheduler, load, runs);
 }
 
 /* Intervals of a log that was shaken are of the spread that shaking makes. */

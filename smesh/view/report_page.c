@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/textfile.h"
 #include "sim/need.h"
 #include "view/html.h"
 
@@ -93,7 +94,7 @@ static void head(const struct report *r, FILE *file)
 	char title[512], text[1024];
 
 	snprintf(title, sizeof(title), "%s%.120s on %.60s", r->title ? r->title : "",
-		human_file(r->trace->name), r->mesh->name);
+		textfile_name(r->trace->name), r->mesh->name);
 	html_begin(file, title);
 	html_put(file, "<h1>", title, "</h1>\n");
 	report_headline(r, text, sizeof(text));

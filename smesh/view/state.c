@@ -205,7 +205,7 @@ static int from_file(struct picture *p, const struct topoconf *conf, const char 
 		smesh_fail(SMESH_OK, "%s:%d: a node of no mesh is left out; so are others", path,
 			r.odd);
 	snprintf(p->title, sizeof(p->title), "%s, %.90s", p->mesh->name,
-		standard ? "standard input" : human_file(path));
+		standard ? "standard input" : textfile_name(path));
 	picture_measure(p);
 	return SMESH_OK;
 }

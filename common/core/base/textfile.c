@@ -215,6 +215,13 @@ int textfile_beside(const char *other, const char *name, char *path, size_t size
 	return snprintf(path, size, "%.*s%s", dir, other, name) < (int)size ? 0 : -1;
 }
 
+const char *textfile_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 int textfile_number(const char **at, int most)
 {
 	const char *from = *at;

@@ -48,6 +48,8 @@ int textfile_read_part(const char *path, size_t *left, textfile_line *take, void
  * absolute. 0, or -1: longer than size.
  */
 int textfile_beside(const char *other, const char *name, char *path, size_t size);
+/* The last part of a path. */
+const char *textfile_name(const char *path);
 
 /* Parse yes or no, in any case. 0; -1: neither, and *flag is unchanged. */
 int textfile_yes_no(const char *value, bool *flag);
