@@ -2,7 +2,6 @@
 #include "learn/progname.h"
 
 #include <ctype.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "ranks/assign.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_TABLE = 4096, DICE = 1024, PASSES = 8 };

@@ -9,7 +9,6 @@
 
 #include <stdint.h>
 
-#include "base/err.h"
 #include "graph/linkgraph.h"
 #include "ranks/traffic.h"
 

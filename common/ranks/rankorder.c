@@ -6,7 +6,6 @@
 #include "ranks/rankorder.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ranks/assign.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "shared/mesh_weights.h"
 
-#include <stdlib.h>
-
 #include "base/sort.h"
 #include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"

@@ -2,7 +2,6 @@
  *
  * smesh check: will slurmctld start with these files, and use the mesh lines?
  */
-#include <errno.h>
 #include <fnmatch.h>
 #include <slurm/slurm.h>
 #include <stdio.h>

@@ -3,12 +3,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "boxes/bitbox.h"
-#include "geometry/metrics.h"
 #include "conf/strategies.h"
 #include "cli/smesh.h"
 #include "sim/freebox.h"

@@ -10,7 +10,6 @@
  * cheap: a part that one grid explains but for a cable is left as it is. Grids that explain a part
  * (judge.c) are not given up for some that do not.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/sort.h"

@@ -2,7 +2,6 @@
 #include "sim/generate.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/err.h"
 #include "base/mesh.h"
 #include "conf/jobpattern.h"
 #include "conf/topoconf.h"

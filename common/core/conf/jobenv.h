@@ -13,7 +13,6 @@
 #ifndef MESH_JOBENV_H
 #define MESH_JOBENV_H
 
-#include "base/err.h"
 #include "base/mesh.h"
 #include "conf/jobenv_field.h"
 

@@ -3,7 +3,6 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "conf/library.h"

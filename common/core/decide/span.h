@@ -7,8 +7,6 @@
 #ifndef MESH_SPAN_H
 #define MESH_SPAN_H
 
-#include <stdbool.h>
-
 #include "graph/linkgraph.h"
 #include "base/nodeset.h"
 

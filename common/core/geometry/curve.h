@@ -15,7 +15,6 @@
 
 #include <stdbool.h>
 
-#include "base/err.h"
 #include "base/mesh.h"
 
 enum curve {

@@ -6,8 +6,6 @@
 #ifndef MESH_COMM_H
 #define MESH_COMM_H
 
-#include <stdint.h>
-
 #include "ask/comm_pattern.h"
 #include "base/mesh.h"
 

@@ -10,8 +10,6 @@
  */
 #include "boxes/contiguous.h"
 
-#include <stdlib.h>
-
 const struct contiguous_ops contiguous_first_fit = {
 	.legal = true,
 	.find = contiguous_first,

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/simd.h"
 #include "point/least_pairs.h"
 #include "point/point_kernel.h"
 

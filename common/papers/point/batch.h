@@ -25,8 +25,6 @@
 #ifndef MESH_BATCH_H
 #define MESH_BATCH_H
 
-#include <stddef.h>
-
 #include "point/ball_counts.h"
 
 #define BATCH_MAX 8

@@ -4,7 +4,6 @@
  * are the compiler's own, so every machine can compile each width; a width without registers for
  * it is only slow.
  */
-#include <float.h>
 #include <string.h>
 
 #include "point/batch.h"
