@@ -43,8 +43,9 @@ struct option_row {
 		AT(topology)}
 #define OPTION_MESH \
 	{0, "mesh", "NAME", "which mesh, if the file has several", OPTION_TEXT, AT(mesh_name)}
-#define OPTION_STATE \
-	{0, "state", "FILE", \
+/* Where state_open() finds the machine. */
+#define STATE_OPTIONS \
+	OPTION_TOPOLOGY, OPTION_MESH, {0, "state", "FILE", \
 		"jobs and nodes from a file, not from Slurm (see smesh(1)); - = input", \
 		OPTION_TEXT, AT(state)}
 #define OPTION_GROUP(heading) {0, "", NULL, heading}

@@ -22,9 +22,7 @@ struct session {
 };
 
 static const struct option_row options[] = {
-	OPTION_TOPOLOGY,
-	OPTION_MESH,
-	OPTION_STATE,
+	STATE_OPTIONS,
 	{'n', "nodes", "N", "for a compact box of N nodes (default: for jobs that wait)",
 		OPTION_INT, AT(wish.nodes), 1, INT32_MAX},
 	{0, "shape", "AxBxC", "for a box of these sides, which no job need wait for",

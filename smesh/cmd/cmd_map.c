@@ -34,9 +34,7 @@ struct session {
 };
 
 static const struct option_row options[] = {
-	OPTION_TOPOLOGY,
-	OPTION_MESH,
-	OPTION_STATE,
+	STATE_OPTIONS,
 	{0, "at", "SECONDS", "of a simulation, at this time, or N% of the log"},
 	{'s', "strategy", "NAME", "of the simulation (snug)", OPTION_TEXT, AT(strategy)},
 	{0, "scheduler", "fcfs|easy", "of the simulation (easy)", OPTION_CHOICE, AT(scheduler),

@@ -19,9 +19,7 @@ struct session {
 };
 
 static const struct option_row options[] = {
-	OPTION_TOPOLOGY,
-	OPTION_MESH,
-	OPTION_STATE,
+	STATE_OPTIONS,
 	{0, "counters", "FILE", "slurmctld's counters (default: in its StateSaveLocation)",
 		OPTION_TEXT, AT(counters)},
 	{'o', "output", "FILE", "write there (- = standard output)", OPTION_TEXT, AT(path)},

@@ -18,9 +18,7 @@ struct session {
 };
 
 static const struct option_row options[] = {
-	OPTION_TOPOLOGY,
-	OPTION_MESH,
-	OPTION_STATE,
+	STATE_OPTIONS,
 	{'d', "delay", "SECONDS", "from one picture to the next (2)", OPTION_INT, AT(delay), 1,
 		86400},
 	{'n', "iterations", "N", "stop after so many pictures (never)", OPTION_INT, AT(iterations),

@@ -28,9 +28,7 @@ struct session {
 };
 
 static const struct option_row options[] = {
-	OPTION_TOPOLOGY,
-	OPTION_MESH,
-	OPTION_STATE,
+	STATE_OPTIONS,
 	ADVICE_OPTIONS,
 	TABLE_OPTIONS(form),
 	{0},
