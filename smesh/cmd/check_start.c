@@ -13,6 +13,7 @@
 #include "base/conffile.h"
 #include "base/suggest.h"
 #include "base/textfile.h"
+#include "conf/draft.h"
 #include "cmd/check.h"
 #include "cmd/startup.h"
 #include "sim/need.h"
@@ -35,8 +36,8 @@ static int look_at_line(void *data, char *text, struct conffile_place at)
 {
 	(void)data;
 	(void)at;
-	for (int i = 0; topoconf_key(i); i++)
-		if (conffile_begins(text, topoconf_key(i)))
+	for (int i = 0; draft_key(i); i++)
+		if (conffile_begins(text, draft_key(i)))
 			return 1;
 	return 0;
 }

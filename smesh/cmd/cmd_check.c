@@ -18,6 +18,7 @@
 #include "cli/output.h"
 #include "cmd/check.h"
 #include "cmd/commands.h"
+#include "conf/draft.h"
 #include "sim/need.h"
 
 #undef AT
@@ -152,9 +153,9 @@ static const char *line_begins(const void *list, int at)
 	int ours = 0;
 
 	(void)list;
-	while (topoconf_line(ours) && ours < at)
+	while (draft_line(ours) && ours < at)
 		ours++;
-	return topoconf_line(ours) ? topoconf_line(ours) : slurms[at - ours];
+	return draft_line(ours) ? draft_line(ours) : slurms[at - ours];
 }
 
 /* A file of broken links that is not there breaks none, be it not written yet or misspelt. */
@@ -189,8 +190,8 @@ static int note_line(void *session, char *text, struct conffile_place at)
 	suggest(word, line_begins, NULL, meant, sizeof(meant));
 	if (!*meant)
 		snprintf(meant, sizeof(meant), " (%s)", above);
-	for (int i = 0; topoconf_key(i); i++)
-		if (!strcasecmp(word, topoconf_key(i)))
+	for (int i = 0; draft_key(i); i++)
+		if (!strcasecmp(word, draft_key(i)))
 			snprintf(meant, sizeof(meant),
 				" (it belongs behind MeshName= or MeshNode=: %s)", above);
 	check_warn(session, 0, "%s:%d: '%.40s' begins no line of ours or Slurm's: it is passed "

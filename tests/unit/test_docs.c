@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "conf/draft.h"
 #include "conf/jobenv.h"
 #include "conf/settings.h"
 #include "support.h"
@@ -87,7 +88,7 @@ static void topology_is_described(void **state)
 	int n = 0;
 
 	(void)state;
-	while ((key = topoconf_key(n++)))
+	while ((key = draft_key(n++)))
 		is_item(page, "topology.conf.mesh.5", key);
 	assert_true(n > 10);
 	free(page);
@@ -126,7 +127,7 @@ static const char *variable_name(int i)
 static void promises_are_kept(void **state)
 {
 	(void)state;
-	is_promised("\n## topology.conf", topoconf_key, "");
+	is_promised("\n## topology.conf", draft_key, "");
 	is_promised("\n## SchedulerParameters", mesh_settings_key, "");
 	is_promised("\n## Options of sbatch", option_name, "mesh-ranks mesh-learn ");
 	is_promised("\n## Variables in jobs", variable_name, "");

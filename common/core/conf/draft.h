@@ -74,8 +74,9 @@ static inline int draft_no_memory(struct drafts *p)
 /* Parse up to MESH_MAX_DIMS numbers with separators. Returns how many, or -1. */
 int draft_numbers(const char *text, char separator, int *value, const char **end);
 
-/* As topoconf_key() and topoconf_line(). */
+/* Key i of the mesh lines, or NULL past the end. */
 const char *draft_key(int i);
+/* The keys with which lines begin, in the same way. */
 const char *draft_line(int i);
 
 /* Name a line in a message about another line; in text. */

@@ -393,16 +393,6 @@ struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
 	return parse(&p, text, size);
 }
 
-const char *topoconf_key(int i)
-{
-	return draft_key(i);
-}
-
-const char *topoconf_line(int i)
-{
-	return draft_line(i);
-}
-
 void topoconf_free(struct topoconf *conf)
 {
 	if (!conf)

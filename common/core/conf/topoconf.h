@@ -38,10 +38,6 @@ struct topoconf *topoconf_check(const char *path, const struct mesh_hostlist_ops
 /* The same from memory. path is for messages, and Order= files are beside it. */
 struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
 	const struct mesh_hostlist_ops *hosts, struct mesh_err *err);
-/* Key i of the mesh lines, or NULL past the end. */
-const char *topoconf_key(int i);
-/* The keys with which lines begin, in the same way. */
-const char *topoconf_line(int i);
 void topoconf_free(struct topoconf *conf);
 /* A hash of the machine that the file describes, whatever the file's layout. O(nodes). */
 uint64_t topoconf_hash(const struct topoconf *conf);
