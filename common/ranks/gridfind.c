@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 enum { CLASSES = MESH_MAX_DIMS, MAX_DEGREE = 2 * MESH_MAX_DIMS, THRESHOLDS = 4 };
 
 struct find {
@@ -265,13 +267,6 @@ static bool find_grid(struct find *f, struct traffic_grid *grid, int *cell)
 
 /* --- thresholds ------------------------------------------------------------------- */
 
-static int by_weight(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The weights just above the widest gaps, relative to what is below; first 0, for all. */
 static int find_thresholds(const struct traffic *t, double *least)
 {
@@ -282,7 +277,7 @@ static int find_thresholds(const struct traffic *t, double *least)
 	if (!sorted)
 		return -1;
 	memcpy(sorted, t->weight, rows * sizeof(*sorted));
-	qsort(sorted, rows, sizeof(*sorted), by_weight);
+	sort_doubles(sorted, rows);
 	least[0] = 0;
 	for (size_t i = 1; i < rows; i++) {
 		double wide = sorted[i] / sorted[i - 1];

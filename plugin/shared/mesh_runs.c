@@ -74,15 +74,6 @@ static bool holds_nodes(const job_record_t *job)
 	return job->node_bitmap && (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job));
 }
 
-/* Mostly true: Nodes= has the order of slurm.conf. */
-static bool ascending(const int *node, int n)
-{
-	for (int i = 1; i < n; i++)
-		if (node[i - 1] > node[i])
-			return false;
-	return true;
-}
-
 static void begin_run(struct runs *r, const job_record_t *job)
 {
 	if (r->nruns == r->room) {
@@ -135,7 +126,8 @@ static void sort_runs(struct runs *r)
 	int *node = r->node;
 
 	for (int i = 0; i < r->nruns; i++) {
-		if (!ascending(node, r->run[i].count))
+		/* Mostly they are: Nodes= has the order of slurm.conf. */
+		if (!sort_ascends(node, r->run[i].count))
 			sort_ints(node, r->run[i].count);
 		r->run[i].node = node;
 		node += r->run[i].count;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "sim/need.h"
 
 #define ROW(field, title, help, unit, decimals, better, show, needs) \
@@ -43,13 +44,6 @@ bool summary_alike(const struct summary *a, const struct summary *b)
 			return false;
 	}
 	return true;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
 }
 
 /* The smallest value that at least this share of the sorted values does not exceed. */
@@ -171,8 +165,8 @@ void summarise(struct summary *s, const struct trace *trace, const struct engine
 			add_stretch(s, engine_stretch(&trace->job[i], r));
 		}
 	}
-	qsort(wait, (size_t)n, sizeof(*wait), by_value);
-	qsort(decision, (size_t)n, sizeof(*decision), by_value);
+	sort_doubles(wait, (size_t)n);
+	sort_doubles(decision, (size_t)n);
 	s->p95_wait = percentile(wait, n, 0.95);
 	s->decision_us_median = percentile(decision, n, 0.5);
 	s->decision_us_p99 = percentile(decision, n, 0.99);
@@ -291,7 +285,7 @@ static int size_class(int count)
 /* Sort value[n] and take its quartiles. */
 static void quartiles(double *value, int n, double *out)
 {
-	qsort(value, (size_t)n, sizeof(*value), by_value);
+	sort_doubles(value, (size_t)n);
 	for (int q = 0; q < PROFILE_QUARTILES; q++)
 		out[q] = percentile(value, n, (q + 1) / 4.0);
 }
@@ -299,7 +293,7 @@ static void quartiles(double *value, int n, double *out)
 /* Sort value[n]: the value that each percent of them does not exceed. */
 static void shares(double *value, int n, double *out)
 {
-	qsort(value, (size_t)n, sizeof(*value), by_value);
+	sort_doubles(value, (size_t)n);
 	for (int i = 0; i < PROFILE_SHARES && n; i++)
 		out[i] = percentile(value, n, i / (PROFILE_SHARES - 1.0));
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/sort.h"
+
 const char *mesh_result_name(enum mesh_result result)
 {
 	static const char *const name[] = {"ok", "no-fit", "never", "error"};
@@ -95,21 +97,13 @@ static enum mesh_result check(const struct mesh *mesh, const struct mesh_state *
 	return request->count > nodeset_count(state->free) ? MESH_NO_FIT : MESH_OK;
 }
 
-static bool ascending(const int *node, int count)
-{
-	for (int i = 1; i < count; i++)
-		if (node[i - 1] >= node[i])
-			return false;
-	return true;
-}
-
 /* Sort the nodes by a bitmap: qsort() may allocate, and is slow. */
 static enum mesh_result sort_nodes(struct strategy *strategy, struct mesh_answer *answer)
 {
 	struct nodeset *chosen = &strategy->chosen;
 	int count = answer->count;
 
-	if (ascending(answer->node, count))
+	if (sort_ascends(answer->node, count))
 		return MESH_OK;
 	for (int i = 0; i < count; i++)
 		nodeset_add(chosen, answer->node[i]);

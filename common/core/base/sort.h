@@ -16,6 +16,15 @@ static inline int sort_compare_int(const void *a, const void *b)
 	return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
 }
 
+/* Is each value above the one before? */
+static inline bool sort_ascends(const int *value, int n)
+{
+	for (int i = 1; i < n; i++)
+		if (value[i - 1] >= value[i])
+			return false;
+	return true;
+}
+
 /* Sort value[n]. */
 static inline void sort_ints(int *value, int n)
 {
@@ -32,6 +41,18 @@ static inline int sort_compare_u64(const void *a, const void *b)
 static inline void sort_u64(uint64_t *value, int n)
 {
 	qsort(value, (size_t)n, sizeof(*value), sort_compare_u64);
+}
+
+static inline int sort_compare_double(const void *a, const void *b)
+{
+	return (*(const double *)a > *(const double *)b) -
+		(*(const double *)a < *(const double *)b);
+}
+
+/* Sort value[n]; none is NAN. */
+static inline void sort_doubles(double *value, size_t n)
+{
+	qsort(value, n, sizeof(*value), sort_compare_double);
 }
 
 static inline int sort_compare_text(const void *a, const void *b)

@@ -40,14 +40,6 @@ int point_next_node(const struct point *point, int from)
 
 /* ---- cells ---- */
 
-static bool ascending(const int *number, int n)
-{
-	for (int i = 1; i < n; i++)
-		if (number[i] < number[i - 1])
-			return false;
-	return true;
-}
-
 /* Mark the shell's vertices, or their nodes. Returns how many. */
 static int mark_cells(struct point *point, int nshell)
 {
@@ -79,7 +71,7 @@ static void list_cells(struct point *point, int nshell)
 	uint64_t *word = cells->marks.word;
 	int n = 0;
 
-	if (point->ordered && ascending(point->vertex, nshell)) {
+	if (point->ordered && sort_ascends(point->vertex, nshell)) {
 		memcpy(cells->vertex, point->vertex, (size_t)nshell * sizeof(int));
 		n = nshell;
 	} else {
