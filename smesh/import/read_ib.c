@@ -374,27 +374,25 @@ static int by_lid(const void *a, const void *b)
 				: strcmp(x->guid, y->guid);
 }
 
+static int of_lid(const void *lid, const void *entry)
+{
+	return *(const int *)lid - ((const struct lid *)entry)->lid;
+}
+
 /*
  * Name the vertex of a LID by its GUID, which other files may have too. False: it is no switch's.
  */
 static bool vertex_name(const struct reader *r, int lid, char name[READER_NAME])
 {
 	const struct links *l = r->state;
-	int low = 0, high = l->nlids;
+	const struct lid *found = l->nlids
+		? bsearch(&lid, l->lid, (size_t)l->nlids, sizeof(*found), of_lid) : NULL;
 
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-
-		if (l->lid[middle].lid < lid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < l->nlids && l->lid[low].lid == lid && *l->lid[low].guid)
-		snprintf(name, READER_NAME, "%s", l->lid[low].guid);
+	if (found && *found->guid)
+		snprintf(name, READER_NAME, "%s", found->guid);
 	else
 		snprintf(name, READER_NAME, "file %d LID %d", r->file, lid);
-	return low < l->nlids && l->lid[low].lid == lid;
+	return found;
 }
 
 /* A LID must be unique in a fabric. */
