@@ -9,8 +9,8 @@
  * that wraps and is as square as possible (the last side fastest, as in MPI_Cart_create), to the
  * next rank, or to all others. TRACE is a file of as many ranks, as tests/lab/smpi/replay.cpp reads
  * it: a rank naps a second for 1e9 flops. Rank 0 prints the seconds of all that, and Slurm's name
- * of each rank's node. A rank that waits takes naps of a tenth of COMPUTE (10 ms in a trace), so that
- * 64 ranks leave a processor to others: run times are the network's.
+ * of each rank's node. A rank that waits takes naps of a tenth of COMPUTE (10 ms in a trace), so
+ * that 64 ranks leave a processor to others: run times are the network's.
  */
 #include <ctype.h>
 #include <mpi.h>
@@ -118,7 +118,7 @@ struct operation {
 	char what;
 	double flops;
 	int number[NUMBERS];
-	int *sizes; /* of v: ranks that are sent, then ranks that are received, then room for both */
+	int *sizes; /* [4 * ranks] of v: what is sent, what is received, and where each begins */
 };
 
 static struct operation *operations;
