@@ -16,9 +16,8 @@
 struct ball_counts_set {
 	int base; /* the set of balls without the last dimension; -1: the vertices themselves */
 	int dim;  /* the last dimension */
-	int kept; /* radii that are kept: all, or the last two */
-	uint16_t *ball;	    /* [kept][size] */
-	uint16_t *half[4];  /* up and down, of even and odd radii: [size] each */
+	int kept; /* radii that are kept: all, or the last three */
+	uint16_t *ball; /* [kept][size] */
 };
 
 static size_t whole_chunks(size_t n)
@@ -108,8 +107,8 @@ static int add_set(struct ball_counts *balls, int base, int dim)
 
 	set->base = base;
 	set->dim = dim;
-	set->kept = 2;
-	/* A ring subtracts slices again whose radius is less by its length. */
+	set->kept = 3;
+	/* A ring needs slices whose radius is less by half of its length. */
 	if (base >= 0 && balls->mesh->wrap[dim])
 		balls->set[base].kept = balls->most;
 	return balls->nsets++;
@@ -134,13 +133,6 @@ static void plan_sets(struct ball_counts *balls, int *slice)
 	}
 	balls->whole = first;
 	balls->set[first].kept = balls->most;
-}
-
-static void allocate_set(struct ball_counts_set *set, size_t size, struct arena *arena)
-{
-	set->ball = counts(arena, (size_t)set->kept * size);
-	for (int i = 0; set->dim && i < 4; i++)
-		set->half[i] = counts(arena, size);
 }
 
 static void set_views(struct ball_counts *balls, const int *slice)
@@ -188,7 +180,7 @@ int ball_counts_init(struct ball_counts *balls, const struct mesh *mesh, struct 
 		return -1;
 	plan_sets(balls, slice);
 	for (int i = 0; i < balls->nsets; i++)
-		allocate_set(&balls->set[i], size, arena);
+		balls->set[i].ball = counts(arena, (size_t)balls->set[i].kept * size);
 	balls->narrow = counts(arena, size);
 	balls->nothing = counts(arena, size);
 	balls->wide_slices = counts(arena, (size_t)balls->most * wide_size(balls));
@@ -320,134 +312,130 @@ static void grow_rows(
 	}
 }
 
-/* The slices that make a radius. */
-struct slices {
-	const uint16_t *base, *ahead, *behind;
+/* The balls and slices that make a radius, see ball_counts.h. */
+struct parts {
+	const uint16_t *slice, *before; /* slice: of this radius; before: of this radius less two */
+	const uint16_t *ahead, *behind, *ball;
 };
 
 MESH_VECTORISE
-static void add(uint16_t *restrict up, uint16_t *restrict down, uint16_t *restrict ball,
-	const struct slices *from, size_t n)
+static void add(uint16_t *restrict to, const struct parts *from, size_t n)
 {
-	const uint16_t *base = from->base, *ahead = from->ahead, *behind = from->behind;
+	const uint16_t *slice = from->slice, *before = from->before;
+	const uint16_t *ahead = from->ahead, *behind = from->behind, *ball = from->ball;
 
-	for (size_t i = 0; i < n; i++) {
-		up[i] = (uint16_t)(base[i] + ahead[i]);
-		down[i] = (uint16_t)(base[i] + behind[i]);
-		ball[i] = (uint16_t)(base[i] + ahead[i] + behind[i]);
-	}
+	for (size_t i = 0; i < n; i++)
+		to[i] = (uint16_t)(ahead[i] + behind[i] - ball[i] + slice[i] - before[i]);
 }
 
 MESH_VECTORISE
-static void take_off(uint16_t *restrict half, uint16_t *restrict ball, const uint16_t *restrict end,
-	size_t n)
+static void add_difference(uint16_t *restrict to, const uint16_t *restrict more,
+	const uint16_t *restrict less, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		half[i] = (uint16_t)(half[i] - end[i]);
-		ball[i] = (uint16_t)(ball[i] - end[i]);
-	}
+	for (size_t i = 0; i < n; i++)
+		to[i] = (uint16_t)(to[i] + more[i] - less[i]);
 }
 
-/* A set's balls of a radius. */
-static uint16_t *ball_of(
-	const struct ball_counts *balls, const struct ball_counts_set *set, int radius)
-{
-	return set->ball + (size_t)(radius % set->kept) * narrow_size(balls->mesh);
-}
-
-/* The same by the set's number; -1: the vertices. */
+/* A set's balls of a radius. -1: the vertices. */
 static const uint16_t *balls_of(const struct ball_counts *balls, int set, int radius)
 {
-	return set < 0 ? balls->narrow : ball_of(balls, &balls->set[set], radius);
-}
-
-/* The slice at coordinate q, around a ring; none beyond a line's ends. */
-static const uint16_t *slice_at(const struct ball_counts *balls, int d, const uint16_t *from, int q,
-	size_t slice)
-{
-	int side = balls->grid.side[d];
-
-	if (!balls->grid.wrap[d] && (q < 0 || q >= side))
+	if (radius < 0)
 		return balls->nothing;
-	return from + (size_t)(q < 0 ? q + side : q >= side ? q - side : q) * slice;
+	if (set < 0)
+		return balls->narrow;
+	return balls->set[set].ball +
+		(size_t)(radius % balls->set[set].kept) * narrow_size(balls->mesh);
+}
+
+/* One set's step to a radius at one place of the dimensions beyond it, which begins at `at`. */
+struct growth {
+	const struct ball_counts *balls;
+	int set, radius;
+	size_t at, slice; /* slice: vertices at one coordinate of the set's dimension */
+	uint16_t *to;
+};
+
+/* As many of these slices as follow each other, from coordinate q on. */
+static void add_slices(const struct growth *g, int q, int n)
+{
+	const struct ball_counts *balls = g->balls;
+	const struct ball_counts_set *set = &balls->set[g->set];
+	int side = balls->grid.side[set->dim];
+	bool ring = balls->grid.wrap[set->dim], inside = q && q < side - 1;
+	size_t at = g->at + (size_t)q * g->slice;
+	const uint16_t *near = balls_of(balls, g->set, g->radius - 1) + g->at;
+	struct parts parts = {
+		.slice = balls_of(balls, set->base, g->radius) + at,
+		.before = balls_of(balls, set->base, g->radius - 2) + at,
+		.ahead = balls->nothing, .behind = balls->nothing, .ball = balls->nothing,
+	};
+
+	if (q < side - 1 || ring)
+		parts.ahead = near + (size_t)((q + 1) % side) * g->slice;
+	if (q || ring)
+		parts.behind = near + (size_t)((q + side - 1) % side) * g->slice;
+	if (inside || ring)
+		parts.ball = balls_of(balls, g->set, g->radius - 2) + at;
+	add(g->to + at, &parts, (size_t)n * g->slice);
 }
 
 /*
- * Subtract from each slice's half the slice of `end` that is `ahead` numbers further around the
- * ring.
+ * Add the slices of radius `more` that are `ahead` coordinates further around a ring, and subtract
+ * those of radius `less`.
  */
-static void take_around(
-	uint16_t *half, uint16_t *ball, const uint16_t *end, size_t ahead, size_t ring)
+static void mend(const struct growth *g, int ahead, int more, int less)
 {
-	take_off(half, ball, end + ahead, ring - ahead);
-	take_off(half + ring - ahead, ball + ring - ahead, end, ahead);
+	const struct ball_counts *balls = g->balls;
+	const struct ball_counts_set *set = &balls->set[g->set];
+	size_t begin = (size_t)ahead * g->slice;
+	size_t rest = (size_t)balls->grid.side[set->dim] * g->slice - begin;
+	const uint16_t *plus = balls_of(balls, set->base, more) + g->at;
+	const uint16_t *minus = balls_of(balls, set->base, less) + g->at;
+
+	add_difference(g->to + g->at, plus + begin, minus + begin, rest);
+	add_difference(g->to + g->at + rest, plus, minus, begin);
 }
 
-/* Subtract what halves have beyond their ends on a ring. */
-static void trim(
-	const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
+/* Halves of a ball end side/2 steps away, where the sum of two balls goes on. */
+static void mend_ring(const struct growth *g)
 {
-	const struct mesh *mesh = &balls->grid;
-	int d = set->dim, side = mesh->side[d], below = side / 2, above = (side - 1) / 2;
-	size_t slice = (size_t)(mesh->stride[d] / mesh->side[0]) * narrow_pitch(mesh);
-	size_t ring = (size_t)side * slice;
-	uint16_t *up = set->half[radius % 2] + at, *down = set->half[2 + radius % 2] + at;
-	uint16_t *ball = ball_of(balls, set, radius) + at;
+	int side = g->balls->grid.side[g->balls->set[g->set].dim], half = side / 2;
+	int odd = side % 2, beyond = g->radius - half;
 
-	if (radius > above)
-		take_around(up, ball, balls_of(balls, set->base, radius - 1 - above) + at,
-			(size_t)(1 + above) * slice, ring);
-	if (radius > below)
-		take_around(down, ball, balls_of(balls, set->base, radius - 1 - below) + at,
-			(size_t)(side - 1 - below) * slice, ring);
+	if (beyond < odd)
+		return;
+	mend(g, half, beyond - 2, beyond - odd);
+	if (odd)
+		mend(g, half + 1, beyond - 2, beyond - 1);
 }
 
-/*
- * Add all slices along the set's dimension, at one place of the higher dimensions: see
- * ball_counts.h.
- */
-static void add_slices(
-	const struct ball_counts *balls, const struct ball_counts_set *set, int radius, size_t at)
+static void grow(const struct ball_counts *balls, int number, int radius)
 {
 	const struct mesh *mesh = &balls->grid;
-	int d = set->dim, side = mesh->side[d], n;
-	size_t slice = (size_t)(mesh->stride[d] / mesh->side[0]) * narrow_pitch(mesh);
-	bool odd = radius % 2;
-	const uint16_t *base = balls_of(balls, set->base, radius) + at;
-	const uint16_t *up_before = set->half[!odd] + at, *down_before = set->half[2 + !odd] + at;
-	uint16_t *up = set->half[odd] + at, *down = set->half[2 + odd] + at;
-	uint16_t *ball = ball_of(balls, set, radius) + at;
-
-	/* The first slice; those in the middle at once; the last one. */
-	for (int q = 0; q < side; q += n) {
-		size_t from = (size_t)q * slice;
-
-		n = q && q < side - 1 ? side - 1 - q : 1;
-		const uint16_t *ahead =
-			radius ? slice_at(balls, d, up_before, q + 1, slice) : balls->nothing;
-		const uint16_t *behind =
-			radius ? slice_at(balls, d, down_before, q - 1, slice) : balls->nothing;
-
-		add(up + from, down + from, ball + from,
-			&(struct slices){base + from, ahead, behind}, (size_t)n * slice);
-	}
-	if (mesh->wrap[d] && radius)
-		trim(balls, set, radius, at);
-}
-
-static void grow(const struct ball_counts *balls, const struct ball_counts_set *set, int radius)
-{
-	const struct mesh *mesh = &balls->grid;
-	size_t whole = (size_t)(mesh->stride[set->dim] / mesh->side[0]) *
-		(size_t)mesh->side[set->dim] * narrow_pitch(mesh);
+	const struct ball_counts_set *set = &balls->set[number];
+	int side = mesh->side[set->dim];
+	struct growth g = {balls, number, radius, 0,
+		(size_t)(mesh->stride[set->dim] / mesh->side[0]) * narrow_pitch(mesh),
+		set->ball + (size_t)(radius % set->kept) * narrow_size(balls->mesh)};
 
 	if (!set->dim) {
-		grow_rows(balls, ball_of(balls, set, radius + set->kept - 1),
-			ball_of(balls, set, radius), radius);
+		grow_rows(balls, balls_of(balls, number, radius - 1), g.to, radius);
 		return;
 	}
-	for (size_t at = 0; at < narrow_size(mesh); at += whole)
-		add_slices(balls, set, radius, at);
+	if (side == 1 || !radius) {
+		memcpy(g.to, balls_of(balls, set->base, radius),
+			narrow_size(mesh) * sizeof(*g.to));
+		return;
+	}
+	for (; g.at < narrow_size(mesh); g.at += (size_t)side * g.slice) {
+		/* The first slice; those in the middle at once; the last one. */
+		add_slices(&g, 0, 1);
+		if (side > 2)
+			add_slices(&g, 1, side - 2);
+		add_slices(&g, side - 1, 1);
+		if (mesh->wrap[set->dim])
+			mend_ring(&g);
+	}
 }
 
 void ball_counts_extend(struct ball_counts *balls, int radius)
@@ -456,7 +444,7 @@ void ball_counts_extend(struct ball_counts *balls, int radius)
 		int r = balls->n;
 
 		for (int i = 0; i < balls->nsets; i++)
-			grow(balls, &balls->set[i], r);
+			grow(balls, i, r);
 		widen(balls, balls_of(balls, balls->first, r),
 			balls->wide_slices + (size_t)r * balls->slice[0].size);
 	}

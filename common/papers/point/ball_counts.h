@@ -3,25 +3,23 @@
  * Free nodes in the small L1 balls around every vertex of a mesh at once, radius after radius.
  *
  * Cut across a dimension d, a ball is a stack of slices, which are balls in the other dimensions.
- * For a ball around v with radius r, let b(r, v) be the slice that holds v, up(r, v) the sum of
- * that slice and the slices above it, and down(r, v) the sum of it and those below. Then
+ * For a ball around v with radius r, let b(r, v) be the slice that holds v. Then
  *
- *     up(r, v)   = b(r, v) + up(r-1, v + one step along d)
- *     down(r, v) = b(r, v) + down(r-1, v - one step)
- *     ball(r, v) = up(r, v) + down(r, v) - b(r, v)
+ *     ball(r, v) = ball(r-1, v + one step along d) + ball(r-1, v - one step) - ball(r-2, v)
+ *                  + b(r, v) - b(r-2, v)
  *
- * So a radius costs a few additions a vertex, in the order of memory. On a ring of `side` vertices
- * a half ends side/2 (down) or (side-1)/2 (up) steps away. The recurrence goes one slice beyond,
- * which is subtracted again. So a ball may be larger than the ring.
+ * So a radius costs a few additions a vertex, in the order of memory. At the end of a line, where a
+ * neighbour is missing, ball(r-2, v) is what it would have. On a ring of `side` vertices this is
+ * corrected by the slices that are side/2 steps away. So a ball may be larger than the ring.
  *
  * For all radii two things are kept: the whole balls, and for each dimension the slices across it.
  * The slices of a ball across dimension d are its marginal along d.
  *
- * Memory: 2 bytes a vertex for each radius and each kind of ball that is kept, and for the current
- * halves: on three-dimensional meshes 8 bytes a radius and a vertex, on tori 14. The tables end at
- * the radius where a slice may not fit into 16 bits, or where they would be too large
- * (BALL_COUNTS_BYTES). Memory for radii that nobody asks for is never touched. A whole ball that
- * does not fit into 16 bits is the sum of its slices (from whole_to on).
+ * Memory: 2 bytes a vertex for each radius and each kind of ball that is kept: on meshes of three
+ * dimensions 8 bytes a radius and a vertex, on tori 14. The tables end at the radius where a slice
+ * may not fit into 16 bits, or where they would be too large (BALL_COUNTS_BYTES). Memory for radii
+ * that nobody asks for is never touched. A whole ball that does not fit into 16 bits is the sum of
+ * its slices (from whole_to on).
  */
 #ifndef MESH_BALL_COUNTS_H
 #define MESH_BALL_COUNTS_H
