@@ -52,6 +52,8 @@ int batch_init(struct batch *batch, const struct mesh *mesh, struct arena *arena
 	for (int d = 0; d < mesh->ndims; d++) {
 		batch->most += batch->middle[d];
 		shell *= d ? batch->places[d] : 2;
+		arena_array(arena, batch->place[d], mesh->side[d]);
+		arena_array(arena, batch->away[d], mesh->side[d]);
 		for (int b = 0; b < 2; b++) {
 			struct batch_ball *ball = &batch->ball[b];
 
@@ -61,6 +63,10 @@ int batch_init(struct batch *batch, const struct mesh *mesh, struct arena *arena
 	}
 	/* A shell has at most two vertices in a row. */
 	batch->cells = vectors(arena, 2 * (shell + 1));
+	arena_array(arena, batch->rows, mesh->nvertices / mesh->side[0]);
+	arena_array(arena, batch->used, mesh->nvertices / mesh->side[0]);
+	arena_array(arena, batch->listed, mesh->nvertices / mesh->side[0]);
+	arena_array(arena, batch->near, batch->most + 2);
 	batch->least_pairs = least_pairs_new(mesh, arena);
 	return ball_counts_init(&batch->balls, mesh, arena);
 }
@@ -69,8 +75,121 @@ int batch_init(struct batch *batch, const struct mesh *mesh, struct arena *arena
 
 void batch_load(struct batch *batch, const int *weight, const int *low, const int *high)
 {
+	const struct ball_counts_view *rows = &batch->balls.weight;
+	const struct mesh *mesh = batch->mesh;
+
 	ball_counts_load(&batch->balls, weight, low, high);
-	place_offsets(batch, batch->mesh);
+	place_offsets(batch, mesh);
+	batch->near_row = -1;
+	for (int row = 0; row < mesh->nvertices / mesh->side[0]; row++) {
+		struct batch_row *r = &batch->rows[row];
+		int x = 0, rest = row;
+
+		r->at = row * (int)rows->pitch;
+		r->first = ball_counts_vertex(&batch->balls, row);
+		while (x < mesh->side[0] && !rows->at[r->at + x])
+			x++;
+		batch->used[row] = x < mesh->side[0];
+		for (int d = 1; d < mesh->ndims; rest /= mesh->side[d++])
+			r->coord[d] = (int16_t)(rest % mesh->side[d]);
+	}
+}
+
+/* ---- rows near to the row of centres ---- */
+
+/* Rows that differ in the dimensions up to d alone, from `row` on, which are `hops` away. */
+struct near_line {
+	int d, row, hops;
+};
+
+/*
+ * Count those with nodes at each number of hops, or list them: all within near_cap, and some
+ * beyond.
+ */
+static void near_line(struct batch *batch, const struct near_line *line, bool list)
+{
+	const struct mesh *mesh = batch->mesh;
+	int d = line->d, cap = batch->near_cap - line->hops, c = batch->centre[d];
+	int last = mesh->side[d] - 1, step = mesh->stride[d] / mesh->side[0];
+	int first = !mesh->wrap[d] && c > cap ? c - cap : 0;
+	int *near = batch->near + line->hops, *away = batch->away[d];
+	const bool *used = batch->used + line->row;
+
+	last = !mesh->wrap[d] && c + cap < last ? c + cap : last;
+	for (int q = first; d > 1 && q <= last; q++)
+		if (away[q] <= cap)
+			near_line(batch, &(struct near_line){d - 1, line->row + q * step,
+				line->hops + away[q]}, list);
+	for (int q = first; d == 1 && !list && q <= last; q++)
+		near[away[q]] += used[q];
+	for (int q = first; d == 1 && list && q <= last; q++)
+		if (used[q])
+			batch->listed[--near[away[q]]] = line->row + q;
+}
+
+/* List the rows that a shell of this radius reaches. */
+static void list_rows(struct batch *batch, int radius)
+{
+	const struct mesh *mesh = batch->mesh;
+	struct near_line all = {mesh->ndims - 1, 0, 0};
+
+	if (batch->near_row == batch->row_at && batch->near_cap >= radius)
+		return;
+	batch->near_cap = radius + radius / 4 + 2;
+	if (batch->near_cap > batch->most)
+		batch->near_cap = batch->most;
+	batch->near_row = batch->row_at;
+	for (int d = 1; d < mesh->ndims; d++)
+		for (int q = 0, side = mesh->side[d]; q < side; q++) {
+			int place = q - batch->centre[d] + batch->middle[d];
+
+			if (mesh->wrap[d])
+				place += place < 0 ? side : place >= side ? -side : 0;
+			batch->place[d][q] = place;
+			batch->away[d][q] = abs(place - batch->middle[d]);
+		}
+	memset(batch->near, 0, (size_t)(batch->most + 2) * sizeof(*batch->near));
+	if (mesh->ndims == 1) {
+		batch->near[1] = 1; /* row 0 */
+		batch->listed[0] = 0;
+		return;
+	}
+	near_line(batch, &all, false);
+	for (int h = 0; h <= batch->most; h++)
+		batch->near[h + 1] += batch->near[h];
+	near_line(batch, &all, true);
+}
+
+void batch_shell(struct batch *batch, const struct batch_take *take, int x, float *added)
+{
+	list_rows(batch, batch->ball[1].radius);
+	batch->kernel->shell(batch, take, x, added);
+}
+
+int batch_list_shell(struct batch *batch, int radius, int x, int *vertex)
+{
+	int side = batch->mesh->side[0], reach = batch->middle[0], n = 0;
+	bool ring = batch->mesh->wrap[0];
+
+	list_rows(batch, radius);
+	for (int used = radius > reach ? radius - reach : 0; used <= radius && used <= batch->most;
+		used++) {
+		int left = radius - used, low = x - left, high = x + left;
+
+		/* Beyond the end of a line there are no nodes. Both ends may be the same. */
+		low += low < 0 && ring ? side : 0;
+		high -= high >= side && ring ? side : 0;
+		for (int i = batch->near[used]; i < batch->near[used + 1]; i++) {
+			const struct batch_row *row = &batch->rows[batch->listed[i]];
+			const uint16_t *weight = batch->balls.weight.at + row->at;
+
+			vertex[n] = row->first + low;
+			n += weight[low] > 0;
+			vertex[n] = row->first + high;
+			n += weight[high] > 0 && high != low;
+		}
+	}
+	return n;
 }
 
 void batch_turn(struct batch *batch, int row)

@@ -20,7 +20,7 @@
  * by a unit between machines, but not what is found with them.
  *
  * Memory: 64 bytes for each of the two ends that a shell has in a row of offsets (up to 2^d ends
- * for each row of the mesh) and 4 a node, besides the tables.
+ * for each row of the mesh), 25 a row and 4 a node, besides the tables.
  */
 #ifndef MESH_BATCH_H
 #define MESH_BATCH_H
@@ -50,6 +50,16 @@ struct batch {
 		int from[MESH_MAX_DIMS], to[MESH_MAX_DIMS]; /* places filled */
 	} ball[2];
 	float *cells; /* [a shell][2][width] scratch */
+	struct batch_row {
+		int at; /* in balls.weight */
+		int first; /* vertex of the mesh */
+		int16_t coord[MESH_MAX_DIMS];
+	} *rows; /* of the grid */
+	bool *used; /* [rows] it has nodes */
+	/* Seen from the row of centres near_row: coordinates' places and hops; and the used rows
+	 * that are h hops away, h <= near_cap: listed[near[h]] to listed[near[h + 1] - 1]. */
+	int near_row, near_cap;
+	int *place[MESH_MAX_DIMS], *away[MESH_MAX_DIMS], *near, *listed;
 	float *least_pairs; /* see least_pairs.h */
 };
 
@@ -87,13 +97,17 @@ void batch_measure(struct batch *batch, struct batch_ball *ball, const struct ba
 	struct batch_spread *spread);
 
 /*
- * Lower bounds of the hops between all of `from` and the nearest t[l] nodes of the shell between
- * ball[0] and ball[1]. With sign -1: of minus the hops to the t[l] farthest.
+ * Set added[] to lower bounds of the hops between all of `from` and the nearest t[l] nodes of the
+ * shell between ball[0] and ball[1]. With sign -1: of minus the hops to the t[l] farthest.
  */
 struct batch_take {
 	const struct batch_ball *from;
 	float sign;
 	const int *t, *all; /* [width] t nodes of all the nodes in the shell */
 };
+void batch_shell(struct batch *batch, const struct batch_take *take, int x, float *added);
+
+/* Write the vertices with nodes `radius` hops from the centre x to vertex[]. Returns how many. */
+int batch_list_shell(struct batch *batch, int radius, int x, int *vertex);
 
 #endif

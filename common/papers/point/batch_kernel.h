@@ -98,8 +98,10 @@ INLINE void load_slices(const struct batch *batch, struct batch_ball *ball, int 
 	walk = slices_from(batch, ball->radius, d, x, low);
 	for (int q = ball->from[d]; q < low; q++)
 		marginal[q] = zero;
-	for (int q = low; q <= high; q++)
-		marginal[q] = slice_next(&walk, q < batch->middle[d] ? walk.inward : walk.outward);
+	for (int q = low; q < batch->middle[d]; q++)
+		marginal[q] = slice_next(&walk, walk.inward);
+	for (int q = batch->middle[d]; q <= high; q++)
+		marginal[q] = slice_next(&walk, walk.outward);
 	for (int q = high + 1; q <= ball->to[d]; q++)
 		marginal[q] = zero;
 }
@@ -129,16 +131,21 @@ struct sums {
 INLINE void spread_line(const struct batch *batch, struct batch_ball *ball, int d, struct sums *s)
 {
 	const vfloat *marginal = (vfloat *)ball->marginal[d];
-	int from = ball->from[d], last = ball->to[d], middle = batch->middle[d];
+	int from = ball->from[d], last = ball->to[d], middle = batch->middle[d], q = from;
 	vfloat *to = (vfloat *)ball->far[d], below = {0}, far = {0}, first;
-	vfloat least = far - s->slope * (float)hops_to(from, middle);
+	vfloat away = s->slope * (float)hops_to(from, middle), least = far - away;
 
-	for (int q = from; q <= last; q++) {
-		to[q] = far;
-		least = simd_min(far - s->slope * (float)hops_to(q, middle), least);
-		below += marginal[q];
-		s->total -= below * (below - s->n);
-		far += 2 * below - s->n;
+	for (int part = 0; part < 2; part++) {
+		vfloat step = part ? s->slope : -s->slope;
+
+		for (int end = part ? last + 1 : middle; q < end; q++) {
+			to[q] = far;
+			least = simd_min(far - away, least);
+			away += step;
+			below += marginal[q];
+			s->total -= below * (below - s->n);
+			far += 2 * below - s->n;
+		}
 	}
 	first = (s->n * (float)(last - from + 1) - far) * 0.5f;
 	s->base += first;
@@ -251,115 +258,72 @@ INLINE vfloat least_sum(const struct cells *cells, vfloat t, vfloat n)
 	return t * guess + (sum[0] + sum[1]);
 }
 
-struct shell_walk {
-	const struct batch *batch;
-	const struct batch_ball *ball;
-	const uint16_t *at; /* free nodes around the first centre, row 0 */
-	vfloat sign;
-	struct cell *end;
-};
-
-/* Both ends of each row along dimension 0: rows from the q-th of `side` on, `step` apart. */
-struct shell_rows {
-	const uint16_t *at;
-	size_t step;
-	int q, side, first, last, left;
-	const vfloat *along, *across; /* far[] of dimensions 0 and 1, at the centre */
-	int below, above; /* how far rows reach */
-};
-
-INLINE void walk_rows(struct shell_walk *walk, const struct shell_rows *rows, vfloat far)
+/* Has one of the lanes nodes there? */
+INLINE bool has_counts(const uint16_t *at)
 {
-	const uint16_t *at = rows->at + (size_t)rows->q * rows->step;
-	const vfloat *along = rows->along;
-	int q = rows->q, below = rows->below, above = rows->above;
-	struct cell *end = walk->end;
-	vfloat sign = walk->sign;
+	uint64_t part[LANES / 4], any = 0;
 
-	for (int by = -rows->first; by <= rows->last; by++) {
-		int left = rows->left - (by < 0 ? -by : by);
-		vfloat row = far + rows->across[by];
+	memcpy(part, at, sizeof(part));
+	for (int i = 0; i < LANES / 4; i++)
+		any |= part[i];
+	return any;
+}
 
-		if (left <= below)
-			*end++ = (struct cell){(along[-left] + row) * sign, load_counts(at - left)};
-		if (left && left <= above)
-			*end++ = (struct cell){(along[left] + row) * sign, load_counts(at + left)};
-		at += rows->step;
-		if (++q == rows->side) {
-			q = 0;
-			at = rows->at;
+/* Add to `far` the hops to all of the ball from the row's place in all dimensions but the first. */
+INLINE vfloat add_across(const struct batch *batch, const struct batch_ball *ball,
+	const struct batch_row *row, vfloat far)
+{
+	for (int d = 1; d < batch->mesh->ndims; d++)
+		far += ((const vfloat *)ball->far[d])[batch->place[d][row->coord[d]]];
+	return far;
+}
+
+/* List the cells of the shell with nodes around the centres from x on. Returns how many. */
+INLINE int list_cells(const struct batch *batch, const struct batch_take *take, int x, vfloat less)
+{
+	const struct batch_ball *ball = take->from;
+	int radius = batch->ball[1].radius, middle = batch->middle[0];
+	int below = middle - ball->from[0], above = ball->to[0] - middle;
+	int used = radius - (below > above ? below : above);
+	const vfloat *along = (const vfloat *)ball->far[0] + middle;
+	struct cell *cells = (struct cell *)batch->cells, *end = cells;
+	const uint16_t *weight = batch->balls.weight.at + x;
+	vfloat zero = {0}, sign = zero + take->sign;
+
+	for (used = used > 0 ? used : 0; used <= radius && used <= batch->most; used++) {
+		int left = radius - used;
+		bool low = left <= below, high = left && left <= above;
+
+		for (int i = batch->near[used]; i < batch->near[used + 1]; i++) {
+			const struct batch_row *row = &batch->rows[batch->listed[i]];
+			const uint16_t *at = weight + row->at;
+
+			if (low && has_counts(at - left))
+				*end++ = (struct cell){
+					add_across(batch, ball, row, along[-left] - less) * sign,
+					load_counts(at - left)};
+			if (high && has_counts(at + left))
+				*end++ = (struct cell){
+					add_across(batch, ball, row, along[left] - less) * sign,
+					load_counts(at + left)};
 		}
 	}
-	walk->end = end;
-}
-
-/* The part of the shell at one place of the dimensions beyond d, `left` hops from it. */
-static void walk_shell(struct shell_walk *walk, int d, const uint16_t *at, int left,
-	const vfloat *far)
-{
-	const struct batch *batch = walk->batch;
-	const struct batch_ball *ball = walk->ball;
-	size_t step = batch->balls.weight.pitch *
-		(size_t)(batch->mesh->stride[d] / batch->mesh->side[0]);
-	const vfloat *there = (const vfloat *)ball->far[d] + batch->middle[d];
-	int first = batch->middle[d] - ball->from[d], last = ball->to[d] - batch->middle[d];
-	int side = batch->mesh->side[d], q;
-
-	first = left < first ? left : first;
-	last = left < last ? left : last;
-	q = batch->centre[d] - first;
-	q += q < 0 ? side : 0;
-	if (d == 1) {
-		struct shell_rows rows = {at, step, q, side, first, last, left,
-			(const vfloat *)ball->far[0] + batch->middle[0], there,
-			batch->middle[0] - ball->from[0], ball->to[0] - batch->middle[0]};
-
-		walk_rows(walk, &rows, *far);
-		return;
-	}
-	for (int by = -first; by <= last; by++) {
-		vfloat here = *far + there[by];
-
-		walk_shell(walk, d - 1, at + (size_t)q * step, left - (by < 0 ? -by : by), &here);
-		q = q + 1 < side ? q + 1 : 0;
-	}
-}
-
-/* A mesh of one dimension has one row. */
-INLINE void walk_line(struct shell_walk *walk, int left, vfloat far)
-{
-	static const vfloat none;
-	struct shell_rows rows = {walk->at, 0, 0, 1, 0, 0, left,
-		(const vfloat *)walk->ball->far[0] + walk->batch->middle[0], &none,
-		walk->batch->middle[0] - walk->ball->from[0],
-		walk->ball->to[0] - walk->batch->middle[0]};
-
-	walk_rows(walk, &rows, far);
+	return (int)(end - cells);
 }
 
 /*
- * The shell's vertices as seen from take->from, those with the lowest coordinates first (the last
- * dimension counts most; on rings as seen from the centre). Cells hold sign times the hops to all
- * of the ball, less the hops from one place, so that sums stay small.
+ * Cells hold sign times the hops to all of the ball, less the hops from one place, so that sums
+ * stay small.
  */
 static void shell(struct batch *batch, const struct batch_take *take, int x, float *added)
 {
 	const struct batch_ball *ball = take->from;
-	struct cell *cells = (struct cell *)batch->cells;
-	vfloat zero = {0}, base = zero, t = simd_floats(LOAD(take->t));
-	struct shell_walk walk = {
-		batch, ball, batch->balls.weight.at + x, zero + take->sign, cells};
-	int ndims = batch->mesh->ndims, radius = batch->ball[1].radius;
+	vfloat base = {0}, t = simd_floats(LOAD(take->t));
+	struct cells cells = {.cell = (const struct cell *)batch->cells};
 
-	for (int d = 0; d < ndims; d++)
+	for (int d = 0; d < batch->mesh->ndims; d++)
 		base += ((const vfloat *)ball->far[d])[batch->middle[d]];
-	vfloat less = -base;
-
-	if (ndims > 1)
-		walk_shell(&walk, ndims - 1, walk.at, radius, &less);
-	else
-		walk_line(&walk, radius, less);
-	STOREF(added) = least_sum(&(struct cells){(int)(walk.end - cells), cells}, t,
-				simd_floats(LOAD(take->all))) +
+	cells.n = list_cells(batch, take, x, base);
+	STOREF(added) = least_sum(&cells, t, simd_floats(LOAD(take->all))) +
 		t * (base + LOADF(ball->base)) * take->sign;
 }

@@ -39,7 +39,7 @@ int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct 
 		arena_array(arena, point->far[d], mesh->side[d]);
 		nodeset_get(&point->used[d], mesh->side[d], arena);
 	}
-	arena_array(arena, point->vertex, mesh->nvertices);
+	arena_array(arena, point->vertex, mesh->nvertices + 1);
 	arena_array(arena, point->chosen, mesh->nnodes);
 	arena_array(arena, point->bound, mesh->nvertices);
 	if (arena_array(arena, point->volume, mesh_sum_of_sides(mesh) + 1))
@@ -153,17 +153,24 @@ static void list_near(struct point *point, int centre, int guess)
 		ball_row(space, row, cap);
 }
 
-int64_t point_total_beyond(
+int64_t point_total_beyond(struct point *point, const struct point_ball *ball, int n,
+	int64_t limit, int *node)
+{
+	struct point_shell shell = {ball->centre, ball->radius + 1, n, ball->take};
+
+	return ball->inside + point_choose(point, &shell, limit - ball->inside, node);
+}
+
+/* The same, listing the shell. */
+static int64_t total_beyond(
 	struct point *point, const struct point_ball *ball, int64_t limit, int *node)
 {
-	struct point_shell shell = {ball->centre, ball->radius + 1, 0, ball->take};
-
 	if (!ball->take || ball->inside > limit)
 		return ball->inside;
 	list_near(point, ball->centre, ball->radius);
-	shell.n = ball_shell(&point->space, shell.radius, point->mesh->coord[ball->centre][0],
-		point->vertex);
-	return ball->inside + point_choose(point, &shell, limit - ball->inside, node);
+	return point_total_beyond(point, ball,
+		ball_shell(&point->space, ball->radius + 1, point->mesh->coord[ball->centre][0],
+			point->vertex), limit, node);
 }
 
 /* The ball around a centre, and its marginals. */
@@ -204,7 +211,7 @@ int point_take(struct point *point, int centre, int *node, int64_t *total)
 
 	point->budget.look += point->reserved;
 	point->budget.end += point->reserved;
-	point_total_beyond(point, &ball, INT64_MAX / 4, node);
+	total_beyond(point, &ball, INT64_MAX / 4, node);
 	n = ball.radius < 0
 		? 0
 		: ball_inside(&point->space, ball.radius, mesh->coord[centre][0], point->vertex);
@@ -226,7 +233,7 @@ int64_t point_total(struct point *point, int centre, int guess, int64_t limit)
 {
 	struct point_ball ball = measure_ball(point, centre, guess);
 
-	return point_total_beyond(point, &ball, limit, NULL);
+	return total_beyond(point, &ball, limit, NULL);
 }
 
 int64_t point_limit(const struct point_search *search, int vertex)

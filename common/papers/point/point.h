@@ -61,7 +61,7 @@ struct point {
 	int64_t *far[MESH_MAX_DIMS];
 	int *count[MESH_MAX_DIMS]; /* [side] marginals of what is chosen */
 	int radius;	    /* of the centre's ball */
-	int *vertex;	    /* [nvertices] */
+	int *vertex;	    /* [nvertices + 1] */
 	struct point_cells cells;
 	int *chosen;	    /* [nnodes] cells */
 	/* Boxes: the centres with the least cost. */
@@ -144,11 +144,11 @@ struct point_ball {
 };
 
 /*
- * The total around the centre; or any number above limit, if it is above or time is up. node: as
- * for point_choose().
+ * The total around the centre; or any number above limit, if it is above or time is up. The n
+ * vertices of the next shell are in point->vertex[]. node: as for point_choose().
  */
-int64_t point_total_beyond(
-	struct point *point, const struct point_ball *ball, int64_t limit, int *node);
+int64_t point_total_beyond(struct point *point, const struct point_ball *ball, int n,
+	int64_t limit, int *node);
 
 /* ---- shared by point.c and point_choose.c ---- */
 

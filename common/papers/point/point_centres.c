@@ -118,7 +118,7 @@ static bool refine_centres(struct point *point, struct point_centres *centres,
 	float added[BATCH_MAX];
 	bool open = false;
 
-	batch->kernel->shell(batch, &take, centres->x, added);
+	batch_shell(batch, &take, centres->x, added);
 	for (int l = 0; l < centres->n; l++) {
 		float slack = centres->sphere[0].slack[l] + sphere->slack[l], bound;
 
@@ -183,5 +183,9 @@ int64_t point_centres_total(
 		point->wanted - centres->count[lane],
 		spread_lane(point, centres->first + lane, lane)};
 
-	return point_total_beyond(point, &ball, limit, NULL);
+	if (!ball.take || ball.inside > limit)
+		return ball.inside;
+	return point_total_beyond(point, &ball,
+		batch_list_shell(&point->batch, ball.radius + 1, centres->x + lane, point->vertex),
+		limit, NULL);
 }
