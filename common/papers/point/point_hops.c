@@ -159,6 +159,14 @@ static void look_each(
 	}
 }
 
+/* Can a centre still win, by its ball so far? */
+static bool is_worth_growing(struct point *point, struct point_centres *centres)
+{
+	for (int l = 0; l < centres->n; l++)
+		centres->next[l] = point->wanted;
+	return centres->radius < 0 || point_centres_bound(point, centres);
+}
+
 /*
  * Bound neighbouring centres of the current row. *guess: a radius to begin with, and then the next
  * one.
@@ -185,7 +193,9 @@ static void bound_centres(
 			break;
 		}
 		/* Larger balls take time to compute. */
-		if (centres->radius + 1 >= balls->n && (search->out_of_time = point_late(point)))
+		if (centres->radius + 1 >= balls->n &&
+			(!is_worth_growing(point, centres) ||
+				(search->out_of_time = point_late(point))))
 			break;
 		batch_count(&point->batch, centres->radius + 1, centres->x, centres->next);
 		if (point->shell_pair && !close_scattered(point, centres))
