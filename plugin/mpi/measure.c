@@ -2,7 +2,7 @@
  *
  * Counts the bytes that a rank sends to each other rank, and the time that it waits in MPI. The
  * library is preloaded into the tasks of srun --mesh-learn, and into what a script starts. Without
- * SLURM_MESH_MEASURE it only hands calls on. Each rank writes $SLURM_MESH_MEASURE.RANK.part once a
+ * MESH_MEASURE it only hands calls on. Each rank writes $MESH_MEASURE.RANK.part once a
  * minute, and .prof at the end: lines RANK RANK BYTES STEP MESSAGES, a line T RANK SHARE, and rank
  * 0 a line P with the command line. The library itself sends nothing.
  *
@@ -598,7 +598,7 @@ static bool was_spawned(void)
 /* Ranks first write at different times within the first minute. */
 static void begin(void)
 {
-	const char *prefix = getenv("SLURM_MESH_MEASURE");
+	const char *prefix = getenv("MESH_MEASURE");
 
 	if (mpi.kind != NOT_LOOKED)
 		return;

@@ -4,7 +4,7 @@
  * sbatch and salloc read and write records with their user's rights. On a node the user's own task
  * does so, before it becomes the program. slurmstepd reads nothing that a user wrote.
  *
- * srun tells its tasks by SLURM_MESH_MEASURE where to write. A task then sets what MPI needs on
+ * srun tells its tasks by MESH_MEASURE where to write. A task then sets what MPI needs on
  * its node.
  */
 #ifndef MESH_SPANK_LEARN_H

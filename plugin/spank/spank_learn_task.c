@@ -34,7 +34,7 @@ static void forget(spank_t spank)
 {
 	char ours[VALUE], prefix[VALUE];
 
-	if (!get(spank, "SLURM_MESH_MEASURE", ours))
+	if (!get(spank, "MESH_MEASURE", ours))
 		return;
 	if (get(spank, "OMPI_MCA_pml_monitoring_filename", prefix) &&
 		!strncmp(prefix, ours, strlen(ours))) {
@@ -42,7 +42,7 @@ static void forget(spank_t spank)
 		spank_unsetenv(spank, "OMPI_MCA_pml_monitoring_enable_output");
 		spank_unsetenv(spank, "OMPI_MCA_pml_monitoring_filename");
 	}
-	spank_unsetenv(spank, "SLURM_MESH_MEASURE");
+	spank_unsetenv(spank, "MESH_MEASURE");
 }
 
 /* What mpirun starts in a script inherits the script's environment. */
@@ -65,7 +65,7 @@ static void measure_script(spank_t spank, const char *given)
 	if (rc < 0)
 		slurm_verbose("spank_mesh: %s; nothing is learnt", err.text);
 	if (!rc)
-		spank_setenv(spank, "SLURM_MESH_MEASURE", prefix, 1);
+		spank_setenv(spank, "MESH_MEASURE", prefix, 1);
 }
 
 /* Has this node the library? A container need not have it. */
@@ -162,7 +162,7 @@ void spank_learn_task(spank_t spank, const char *given)
 		measure_script(spank, given);
 	if (!has_library(spank))
 		leave_out(spank);
-	if (!get(spank, "SLURM_MESH_MEASURE", prefix))
+	if (!get(spank, "MESH_MEASURE", prefix))
 		return;
 	if (!preload(spank))
 		tell_open_mpi(spank, prefix);

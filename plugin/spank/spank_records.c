@@ -177,7 +177,7 @@ static bool has_changed(const struct spank_opt *said, const struct record *recor
 /* The batch script measures what mpirun starts, not the steps of srun. */
 static void forget_script(void)
 {
-	const char *ours = getenv("SLURM_MESH_MEASURE");
+	const char *ours = getenv("MESH_MEASURE");
 	const char *prefix = getenv("OMPI_MCA_pml_monitoring_filename");
 
 	if (ours && prefix && !strncmp(prefix, ours, strlen(ours))) {
@@ -185,7 +185,7 @@ static void forget_script(void)
 		unsetenv("OMPI_MCA_pml_monitoring_enable_output");
 		unsetenv("OMPI_MCA_pml_monitoring_filename");
 	}
-	unsetenv("SLURM_MESH_MEASURE");
+	unsetenv("MESH_MEASURE");
 }
 
 int spank_records_measure(
@@ -212,7 +212,7 @@ int spank_records_measure(
 		return -1;
 	}
 	memcpy(measured_in, who.directory, sizeof(measured_in));
-	setenv("SLURM_MESH_MEASURE", measured, 1);
+	setenv("MESH_MEASURE", measured, 1);
 	return 0;
 }
 

@@ -92,7 +92,7 @@ run() {
 	shift
 	"mpicc.$mpi" -w -o "$dir/rare.$mpi" "$dir/rare.c" &&
 		timeout 100 "mpirun.$mpi" "$@" -np 2 "$dir/rare.$mpi" >"$dir/$mpi.out" 2>&1 &&
-		SLURM_MESH_MEASURE=$dir/$mpi LD_PRELOAD=$library timeout 100 "mpirun.$mpi" "$@" -np 2 \
+		MESH_MEASURE=$dir/$mpi LD_PRELOAD=$library timeout 100 "mpirun.$mpi" "$@" -np 2 \
 			"$dir/rare.$mpi" >"$dir/$mpi.out" 2>&1
 }
 for mpi in mpich openmpi; do

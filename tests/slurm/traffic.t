@@ -318,7 +318,7 @@ if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&
 		"by steps: the rounds of a collective, and what is sent between two waits"
 	# The same library for Open MPI.
 	mpicc.openmpi -w -o "$work/rare.open" "$work/rare.c"
-	SLURM_MESH_MEASURE=$records/runs/open=@16.$(date +%s).key LD_PRELOAD=$library timeout 100 mpirun.openmpi \
+	MESH_MEASURE=$records/runs/open=@16.$(date +%s).key LD_PRELOAD=$library timeout 100 mpirun.openmpi \
 		--allow-run-as-root --oversubscribe --bind-to none -np 16 "$work/rare.open" >"$work/open.err" 2>&1
 	"$SMESH" traffic list >/dev/null
 	is "$(grep -v '^#' "$records/open@16.traffic" | md5sum)" "$(grep -v '^#' "$records/rare@16.traffic" | md5sum)" \
@@ -328,7 +328,7 @@ if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&
 		"mpifort.$mpi" -o "$work/fortran.$mpi" "$work/ring.f90"
 		"mpicc.$mpi" -w -o "$work/spawn.$mpi" "$work/spawn.c"
 	done
-	SLURM_MESH_MEASURE=$records/runs/fortran=@16.$(date +%s).key LD_PRELOAD=$library timeout 100 mpirun.openmpi \
+	MESH_MEASURE=$records/runs/fortran=@16.$(date +%s).key LD_PRELOAD=$library timeout 100 mpirun.openmpi \
 		--allow-run-as-root --oversubscribe --bind-to none -np 16 "$work/fortran.openmpi" >"$work/fortran.err" 2>&1
 	timeout 60 srun --mpi=pmi2 -N16 -n16 --mesh-learn=fortran2 "$work/fortran.mpich" >>"$work/fortran.err" 2>&1
 	is "$("$SMESH" traffic list | awk '/^fortran/ { print $2, $3, $4, $5 }' | paste -sd,)" "16 ring 6.4e+05 160,16 ring 6.4e+05 160" \
@@ -356,7 +356,7 @@ if [ -e "$library" ] && command -v mpicc.mpich >/dev/null && srun --mpi=list 2>&
 	cp "$library" "$work/gone.so"
 	cat >"$work/told" <<'SH'
 #!/bin/bash
-m=${SLURM_MESH_MEASURE:+measured} p=${LD_PRELOAD//[^:]/}
+m=${MESH_MEASURE:+measured} p=${LD_PRELOAD//[^:]/}
 [[ $LD_PRELOAD == */gone.so* ]] && l=library
 echo "$1 $m $l ${#p}"
 SH
