@@ -600,6 +600,9 @@ static void begin(void)
 {
 	const char *prefix = getenv("MESH_MEASURE");
 
+	/* mpiexec of MPICH 4.2.1 passes on only what begins with SLURM_, 5.0.2 all but that. */
+	if (!prefix)
+		prefix = getenv("SLURM_MESH_MEASURE");
 	if (mpi.kind != NOT_LOOKED)
 		return;
 	look_at_mpi();

@@ -43,6 +43,7 @@ static void forget(spank_t spank)
 		spank_unsetenv(spank, "OMPI_MCA_pml_monitoring_filename");
 	}
 	spank_unsetenv(spank, "MESH_MEASURE");
+	spank_unsetenv(spank, "SLURM_MESH_MEASURE");
 }
 
 /* What mpirun starts in a script inherits the script's environment. */
@@ -64,8 +65,10 @@ static void measure_script(spank_t spank, const char *given)
 	rc = user ? user->learn_script(&spank_learn_site, &script, prefix, &err) : -1;
 	if (rc < 0)
 		slurm_verbose("spank_mesh: %s; nothing is learnt", err.text);
-	if (!rc)
-		spank_setenv(spank, "MESH_MEASURE", prefix, 1);
+	if (rc)
+		return;
+	spank_setenv(spank, "MESH_MEASURE", prefix, 1);
+	spank_setenv(spank, "SLURM_MESH_MEASURE", prefix, 1);
 }
 
 /* Has this node the library? A container need not have it. */

@@ -186,6 +186,7 @@ static void forget_script(void)
 		unsetenv("OMPI_MCA_pml_monitoring_filename");
 	}
 	unsetenv("MESH_MEASURE");
+	unsetenv("SLURM_MESH_MEASURE");
 }
 
 int spank_records_measure(
