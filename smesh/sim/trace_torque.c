@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/textfile.h"
 #include "sim/need.h"
 #include "sim/trace_format.h"
@@ -103,11 +104,6 @@ static int parse_times(char *const *value, struct trace_slurm_job *job, struct m
 		: err_printf(err, "%s= is not a time: '%.32s'", keys[WALLTIME], value[WALLTIME]);
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /*
  * Count the hosts in n0/0*4+n1/0-31 or (n0:ncpus=4+n0[1]:ncpus=4)+(n1:ncpus=8), each once. 0: the
  * list has another form, or there is none.
@@ -127,7 +123,7 @@ static int count_hosts(char *list)
 		}
 		*one = '\0';
 	}
-	qsort(host, (size_t)n, sizeof(*host), by_text);
+	sort_texts(host, n);
 	for (int i = 0; i < n; i++)
 		different += !i || strcmp(host[i - 1], host[i]) != 0;
 	free(host);
