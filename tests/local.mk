@@ -88,7 +88,7 @@ TREE_TESTS = \
 	tests/cli/style.t \
 	tests/cli/upgrade.t
 dist_check_SCRIPTS += $(CLI_TESTS) $(TREE_TESTS) tests/tap.sh tests/machines.sh
-EXTRA_DIST += tests/cli/cases tests/cli/data/node.xml tests/cli/data/ibnetdiscover tests/cli/probe.js
+EXTRA_DIST += tests/cli/cases tests/cli/data/node.xml tests/cli/data/ibnetdiscover tests/cli/data/1.0 tests/cli/probe.js
 TESTS += $(CLI_TESTS)
 if !SANITIZERS
 TESTS += $(TREE_TESTS)

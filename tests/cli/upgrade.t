@@ -47,4 +47,38 @@ for strategy in snug snug-box mm mm+inc mc mc1x1 gen-alg hilbert-bf hilbert-ff h
 	"$SMESH" alloc -t "$dir/topology.conf" -s "$strategy" -n 4 >/dev/null
 	is $? 0 "strategy $strategy"
 done
+
+# tests/cli/data/1.0 has what 1.0.0 promised (its doc/stable.md), the options of its commands as their
+# --help named them, and files that it wrote.
+old=$srcdir/tests/cli/data/1.0
+# promised PAGE: "SECTION COMMAND WORD" of each list that is no table of columns
+promised() {
+	awk '/^## / { section = $2; command = "-" }
+		/^    / && !/,/ {
+			if (section == "smesh" && /^    [a-z]/) { command = $1; $1 = "" }
+			for (i = 1; i <= NF; i++) if ($i != "") print section, command, $i
+		}' "$1" | sort
+}
+[ "$(promised "$old/stable.md" | wc -l)" -gt 150 ]
+ok $? "1.0 promised more than 150 names"
+is "$(comm -23 <(promised "$old/stable.md") <(promised "$srcdir/doc/stable.md"))" "" "all are promised still"
+# columns PAGE: each table of columns in one line
+columns() { awk '/^    .*,/ { printf "%s", $1; open = 1; next } open { print ""; open = 0 }' "$1"; }
+is "$(columns "$srcdir/doc/stable.md" | paste -d ' ' - <(columns "$old/stable.md") |
+	awk 'index($1 ",", $2 ",") != 1')" "" "tables begin with the columns of 1.0"
+is "$(columns "$old/stable.md" | wc -l)" 2 "which are two tables"
+while read -r command options; do
+	is "$(tr ' ' '\n' <<<"$options" | grep -vxFf <("$SMESH" "$command" --help | grep -oE -- '(^| )--?[a-zA-Z][a-z-]*' |
+		tr -d ' '))" "" "smesh $command has the options of 1.0"
+done <"$old/options"
+
+cd "$dir" || exit
+export XDG_DATA_HOME=$dir/data
+mkdir -p data/slurm-mesh/traffic
+cp "$old/ring@8.traffic" data/slurm-mesh/traffic
+like "$("$SMESH" traffic list)" $'\nring +8 +ring +8e\\+06 ' "a record of 1.0 is read"
+"$SMESH" ranks -t topology.conf -w 'n[0-7]' -p 1 --traffic data/slurm-mesh/traffic/ring@8.traffic >/dev/null
+is $? 0 "and orders ranks"
+like "$("$SMESH" sim --again "$old/saved.json" 2>&1)" "written by smesh 1\.0\.0.*117 figures" \
+	"so is what smesh sim --save of 1.0 wrote: its figures are compared"
 done_testing
