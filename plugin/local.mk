@@ -22,7 +22,7 @@ COMMON_SOURCES = \
 SELECT_SOURCES = \
 	plugin/select/mesh_delegate.c plugin/select/mesh_future.c plugin/select/mesh_log.c \
 	plugin/select/mesh_other_topology.c plugin/select/mesh_place.c plugin/select/mesh_queue.c \
-	plugin/select/mesh_reason.c plugin/select/mesh_reserve.c \
+	plugin/select/mesh_reason.c plugin/select/mesh_repeat.c plugin/select/mesh_reserve.c \
 	plugin/compat/select_api.h plugin/select/select_mesh.h
 # Slurm's headers want gnu11 and a config.h of their own, so ours must not be in the way; they
 # are not held to our warnings.

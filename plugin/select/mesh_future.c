@@ -304,6 +304,23 @@ static int first_to_try(struct mesh_attempt *a, struct ends *e, struct mesh_prop
 	return last;
 }
 
+/* Offer nodes that are all free at the time `when`, for a start then. Returns as mesh_offer(). */
+static int offer_at(struct mesh_attempt *a, bitstr_t *nodes, time_t when)
+{
+	job_record_t *job = a->test->job;
+	int rc;
+
+	if (mesh_repeat(a, nodes, when))
+		return SLURM_SUCCESS;
+	rc = mesh_offer(a, nodes);
+	if (rc != SLURM_SUCCESS)
+		return rc;
+	/* The job's own nodes may be free before the rest of its box, or before the window ends. */
+	job->start_time = MAX(job->start_time, when);
+	mesh_repeat_note(a, nodes);
+	return SLURM_SUCCESS;
+}
+
 int mesh_future(struct mesh_attempt *a)
 {
 	/* The stock plugin may refuse a box (memory, GRES) and accept another one later. After one
@@ -324,11 +341,7 @@ int mesh_future(struct mesh_attempt *a)
 			narrow(a, &ends, &best);
 		else if (!box_at(a, &ends, ops, ends.at[i], &best))
 			continue;
-		rc = mesh_offer(a, best.nodes);
-		/* The job's own nodes may be free before the rest of its box, or before the window
-		 * ends. */
-		if (rc == SLURM_SUCCESS)
-			a->test->job->start_time = MAX(a->test->job->start_time, ends.at[i]);
+		rc = offer_at(a, best.nodes, ends.at[i]);
 	}
 	ends_release(&ends);
 	FREE_NULL_BITMAP(best.nodes);

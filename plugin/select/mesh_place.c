@@ -9,11 +9,7 @@
 
 /* --- now -------------------------------------------------------------------------- */
 
-/*
- * May other jobs run on the job's nodes, even if it asks for whole nodes? Yes with
- * OverSubscribe=FORCE:2 and the like, and where jobs are suspended for each other.
- */
-static bool may_share(const job_record_t *job)
+bool mesh_may_share(const job_record_t *job)
 {
 	unsigned share = job->part_ptr ? job->part_ptr->max_share : 1;
 
@@ -54,7 +50,7 @@ static int place_now(struct mesh_attempt *a)
 		a->refused = false;
 		can = bit_copy(a->given);
 		bit_and(can, idle_node_bitmap);
-		a->hopeless = bit_set_count(can) < a->want.min && !may_share(a->test->job);
+		a->hopeless = bit_set_count(can) < a->want.min && !mesh_may_share(a->test->job);
 		rc = a->hopeless ? SLURM_ERROR : mesh_propose_until(a, can);
 		FREE_NULL_BITMAP(can);
 		if (!a->refused)
@@ -218,7 +214,7 @@ static bool knows_future(struct mesh_attempt *a)
 	bool none;
 
 	if (test->mode != SELECT_MODE_WILL_RUN || (test->job->bit_flags & TEST_NOW_ONLY) ||
-		test->preemptees || !a->want.whole_nodes || may_share(test->job) ||
+		test->preemptees || !a->want.whole_nodes || mesh_may_share(test->job) ||
 		compat_whole_topology(test->job) ||
 		a->want.count_open || a->failed || a->refused || required_span(a))
 		return false;

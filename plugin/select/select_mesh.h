@@ -28,6 +28,12 @@ int mesh_place(struct job_test *test);
  */
 bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even);
 
+/*
+ * May other jobs run on the job's nodes, even if it asks for whole nodes? Yes with
+ * OverSubscribe=FORCE:2 and the like, and where jobs are suspended for each other.
+ */
+bool mesh_may_share(const job_record_t *job);
+
 /* Are these nodes enough for the job, and are its required nodes among them? */
 bool mesh_delegate_enough(const struct mesh_attempt *a, bitstr_t *nodes);
 
@@ -40,6 +46,17 @@ bool mesh_delegate_enough(const struct mesh_attempt *a, bitstr_t *nodes);
  * Sets a->hopeless if no end in a->window leaves them.
  */
 int mesh_future(struct mesh_attempt *a);
+
+/*
+ * Before 24.11 backfill asks a dozen times about a job, each time with other nodes, and the stock
+ * plugin's search for the start takes most of the time. Its answer is known where it has taken all
+ * nodes of another offer to the same job in the same second, and `nodes` are as many of the same
+ * kind, all free at `start`. mesh_repeat() then sets what an offer sets, the job's record and
+ * test->bitmap, and returns true.
+ */
+bool mesh_repeat(const struct mesh_attempt *a, bitstr_t *nodes, time_t start);
+/* The stock plugin has accepted an offer of `nodes` for a later start. */
+void mesh_repeat_note(const struct mesh_attempt *a, bitstr_t *nodes);
 
 /*
  * Nodes for a reservation of `count` unnamed nodes: those that a job of this size would get from

@@ -99,5 +99,26 @@ ok $? "three boxes of eight are planned one after the other, one of two beside t
 nodes=$(squeue -h --start -j "${boxes[0]}" -o %Y)
 [ -n "$(sides 10 "$nodes")" ] && ! nodes_in "$(squeue -h --start -j "${boxes[2]}" -o %Y)" "$nodes"
 ok $? "both are boxes, apart from each other ($nodes)"
+
+# Before 24.11 backfill asks about a job several times. Once the stock plugin has taken nodes for a later
+# start, as many others of the same kind are not offered to it: it would take them, too.
+if slurm_is -lt 24.11; then
+	cancel_all
+	for n in 0 2 4 6 8; do
+		started "$(submit 2 3000 -t $((10 + 4 * n)) -w "n[$n-$((n + 1))]")" >/dev/null
+	done
+	for n in 3 2 1 3 2 1; do
+		id=$(submit "$n" 3000 -t 30)
+	done
+	# lines PATTERN: of the log, about the last of them
+	lines() { ctld_log 0 "JobId=$id $1" | wc -l; }
+	looked() { [ "$(lines 'mode=will_run .* later')" -ge 6 ]; }
+	wait_for 30 looked
+	offers=$(lines 'node_mode:.*:Will_Run') plans=$(lines 'mode=will_run .* later')
+	[ "$offers" -gt 0 ] && [ "$offers" -lt "$plans" ]
+	ok $? "the stock plugin is asked about some of a job's starts ($offers of $plans)"
+else
+	skip "the stock plugin is asked about some of a job's starts" "backfill asks once"
+fi
 is "$(ctld_log 0 'fatal:|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing
