@@ -29,6 +29,7 @@ struct list {
 	bool status[READER_FIELDS]; /* the column says whether the cable is there */
 	enum side of[READER_FIELDS]; /* the end that a column is about, but for its name */
 	int width; /* how many columns a header names; 0: there is none */
+	int nheaders; /* the first rows, which are headers: a cutsheet has two */
 	struct row *row, *marked; /* marked: those that begin with # */
 	int nrows, nmarked;
 	struct row comment; /* a header in a comment above all rows */
@@ -68,28 +69,31 @@ static char *unquote(char *text, char **field)
 	return NULL;
 }
 
+/* Cut off the blanks before the end of a text. */
+static void cut_blanks(const char *text, char *end)
+{
+	while (end > text && isspace((unsigned char)end[-1]))
+		end--;
+	*end = '\0';
+}
+
 int reader_split(char *text, char delimiter, char *field[READER_FIELDS])
 {
-	const char blank[] = {' ', delimiter == '\t' ? '\0' : '\t', '\0'};
+	const char *blank = delimiter == '\t' ? " " : " \t";
+	const char stop[] = {delimiter, delimiter == ' ' ? '\t' : '\0', '\0'};
+	bool more = true;
 	int n = 0;
 
-	while (n < READER_FIELDS) {
+	while (more && n < READER_FIELDS) {
 		text += strspn(text, blank);
 		if (delimiter == ' ' && !*text)
 			break;
 		field[n] = text;
 		if (*text == '"' && !(text = unquote(text, &field[n])))
 			return -1;
-		while (*text && *text != delimiter && !(delimiter == ' ' && *text == '\t'))
-			text++;
-		char *end = text, last = *text;
-
-		for (text += last != '\0'; end > field[n] && isspace((unsigned char)end[-1]);)
-			end--;
-		*end = '\0';
-		n++;
-		if (!last)
-			break;
+		text += strcspn(text, stop);
+		more = *text;
+		cut_blanks(field[n++], text++);
 	}
 	return n;
 }
@@ -106,34 +110,30 @@ bool reader_blank(char *const *field, int n)
 	return !n;
 }
 
-/* Make a copy of the text a row. False: it ends inside of quotes. */
-static bool make_row(struct reader *r, struct row *row, const char *text)
+/* A copy of the text as a row; `delimiter` 0: find it. The row's n is -1: it ends in quotes. */
+static struct row make_row(struct reader *r, const char *text, int line, char delimiter)
 {
-	struct list *list = r->state;
 	char *copy = need_text(&r->arena, text), *field[READER_FIELDS];
+	int n = reader_split(copy, delimiter ? delimiter : reader_delimiter(copy), field);
+	struct row row = {.n = n, .line = line};
 
-	list->delimiter = list->delimiter ? list->delimiter : reader_delimiter(copy);
-	if ((row->n = reader_split(copy, list->delimiter, field)) < 0)
-		return false;
-	row->line = r->line;
-	need_array(&r->arena, row->field, row->n);
-	memcpy(row->field, field, (size_t)row->n * sizeof(*field));
-	return true;
+	need_array(&r->arena, row.field, n > 0 ? n : 0);
+	for (int i = 0; i < n; i++)
+		row.field[i] = field[i];
+	return row;
 }
 
 static void add_row(struct reader *r, const char *text, int line)
 {
 	struct list *list = r->state;
-	struct row *row = need(arena_grow(&r->arena, &list->row, list->nrows, sizeof(*row)));
+	struct row row;
 
-	if (make_row(r, row, text)) {
-		row->line = line;
-		list->nrows += !reader_blank(row->field, row->n);
-		list->open = NULL;
-	} else {
-		list->open_line = line;
-		list->open = need_text(&r->arena, text);
-	}
+	list->delimiter = list->delimiter ? list->delimiter : reader_delimiter(text);
+	row = make_row(r, text, line, list->delimiter);
+	list->open = row.n < 0 ? need_text(&r->arena, text) : NULL;
+	list->open_line = line;
+	if (row.n > 0 && !reader_blank(row.field, row.n))
+		need_append(&r->arena, list->row, list->nrows, row);
 }
 
 /* Continue a field in quotes that has line ends in it. */
@@ -157,27 +157,14 @@ static bool read_header(const struct row *row, int column[2], bool strict);
 static bool take_comment(struct reader *r, const char *text)
 {
 	struct list *list = r->state;
-	struct row row = {0};
-	bool whole = make_row(r, &row, text);
+	struct row row = make_row(r, text, r->line, list->delimiter);
 	int column[2];
 
 	list->delimiter = '\0';
-	if (!whole || row.n < 2 || !read_header(&row, column, true))
+	if (row.n < 2 || !read_header(&row, column, true))
 		return false;
 	list->comment = row;
 	return true;
-}
-
-/* Keep a line that begins with #. Below a header it may be a cable with such a label. */
-static void add_marked(struct reader *r, const char *text)
-{
-	struct list *list = r->state;
-	char delimiter = list->delimiter;
-	struct row row = {0};
-
-	if (make_row(r, &row, text))
-		need_append(&r->arena, list->marked, list->nmarked, row);
-	list->delimiter = delimiter;
 }
 
 static int cable_line(struct reader *r, char *text)
@@ -193,7 +180,9 @@ static int cable_line(struct reader *r, char *text)
 		add_row(r, text, r->line);
 	else if (*word && (list->nrows || (!take_comment(r, word + strspn(word, "# \t")) &&
 				list->comment.n)))
-		add_marked(r, text);
+		/* Below a header it may be a cable with such a label. */
+		need_append(&r->arena, list->marked, list->nmarked,
+			make_row(r, text, r->line, list->delimiter));
 	return 0;
 }
 
@@ -228,7 +217,7 @@ static const char *const fillers[] = {"side", "point", "endpoint", "description"
 
 bool reader_knows(const char *const *list, const char *word)
 {
-	while (*list && strcmp(*list, word) != 0)
+	while (*list && strcasecmp(*list, word) != 0)
 		list++;
 	return *list;
 }
@@ -236,25 +225,20 @@ bool reader_knows(const char *const *list, const char *word)
 /* The side of a word, also of a prefix of a device's name: srchost, hosta. */
 static enum side side_of(const char *word, bool *device)
 {
+	int last = (int)strlen(word) - 1;
 	char front[32];
-	size_t length = strlen(word);
 
-	for (int s = SIDE_A; s <= SIDE_B; s++) {
-		if (reader_knows(sides[s], word))
-			return s;
-		for (const char *const *w = sides[s]; *w; w++)
-			if (strlen(*w) > 1 && !strncmp(word, *w, strlen(*w)) &&
-				reader_knows(devices, word + strlen(*w))) {
-				*device = true;
+	for (int s = SIDE_A; s <= SIDE_B; s++)
+		for (const char *const *w = sides[s]; *w; w++) {
+			size_t n = strlen(*w);
+
+			*device = n > 1 && !strncmp(word, *w, n) && reader_knows(devices, word + n);
+			if (*device || !strcmp(word, *w))
 				return s;
-			}
-	}
-	if (length < 2 || length >= sizeof(front) || !strchr("ab", word[length - 1]))
-		return NO_SIDE;
-	memcpy(front, word, length - 1);
-	front[length - 1] = '\0';
-	*device = reader_knows(devices, front);
-	return !*device ? NO_SIDE : word[length - 1] == 'a' ? SIDE_A : SIDE_B;
+		}
+	snprintf(front, sizeof(front), "%.*s", last, word);
+	*device = strchr("ab", word[last]) && reader_knows(devices, front);
+	return !*device ? NO_SIDE : word[last] == 'a' ? SIDE_A : SIDE_B;
 }
 
 const char *reader_word(const char *text, char word[32])
@@ -285,13 +269,14 @@ static struct title read_title(const char *text)
 	char word[32];
 
 	while ((text = reader_word(text, word)) && *word) {
-		bool device = false;
+		bool device = false, port = reader_knows(ports, word), fills;
 		enum side side = side_of(word, &device);
 
 		device |= reader_knows(devices, word);
-		if (device || reader_knows(ports, word))
+		fills = reader_knows(fillers, word);
+		if (device || port)
 			noun = device ? DEVICE : PORT;
-		filler |= reader_knows(fillers, word) || (side != NO_SIDE && title.side != NO_SIDE);
+		filler |= fills || (side != NO_SIDE && title.side != NO_SIDE);
 		/* Alone it is the far end, but there are end A and end B. */
 		if (side != NO_SIDE && (title.side == NO_SIDE || end)) {
 			title.side = side;
@@ -300,8 +285,8 @@ static struct title read_title(const char *text)
 		}
 		name |= !strcmp(word, "name");
 		title.status = !strcmp(word, "status") || !strcmp(word, "state");
-		title.strange |= side == NO_SIDE && strcmp(word, "name") != 0 && !device &&
-			!reader_knows(ports, word) && !reader_knows(fillers, word);
+		title.strange |= side == NO_SIDE && !device && !port && !fills &&
+			strcmp(word, "name") != 0;
 	}
 	if (noun)
 		title.rank = noun;
@@ -319,7 +304,7 @@ static struct title read_title(const char *text)
  */
 static bool read_header(const struct row *row, int column[2], bool strict)
 {
-	int best[2] = {NOT_KNOWN, NOT_KNOWN}, plain[2] = {-1, -1};
+	int best[2] = {PORT, PORT}, plain[2] = {-1, -1}, nplain = 0;
 
 	column[0] = column[1] = -1;
 	for (int i = 0; i < row->n; i++) {
@@ -327,11 +312,11 @@ static bool read_header(const struct row *row, int column[2], bool strict)
 
 		if (strict && title.strange)
 			return false;
-		if (title.side == NO_SIDE && (title.rank == DEVICE ||
-				(title.rank == NAMED && plain[0] < 0)))
-			plain[plain[0] >= 0] = plain[plain[0] >= 0] >= 0 ? plain[1] : i;
-		else if (title.side != NO_SIDE && title.rank > best[title.side] &&
-			title.rank > PORT) {
+		if (title.side == NO_SIDE) {
+			if (nplain < 2 && (title.rank == DEVICE ||
+					(title.rank == NAMED && !nplain)))
+				plain[nplain++] = i;
+		} else if (title.rank > best[title.side]) {
 			best[title.side] = title.rank;
 			column[title.side] = i;
 		}
@@ -420,30 +405,36 @@ static bool ends_again(const struct list *list, int row, const int column[2])
 	return only_again(list, row);
 }
 
-static char *end_of(const struct list *list, char *field)
+/* The field of a row, or "" where the row is shorter. */
+static const char *field_of(const struct row *row, int column)
 {
-	field[strcspn(field, list->cut)] = '\0';
-	return field;
+	return column < row->n ? row->field[column] : "";
+}
+
+/* A copy of the name in a field, without its port. */
+static char *name_of(struct reader *r, const struct list *list, const char *field)
+{
+	char *name = need_text(&r->arena, field);
+
+	name[strcspn(name, list->cut)] = '\0';
+	return name;
 }
 
 /* Have two columns a name in common? */
 static bool share(struct reader *r, const struct list *list, int a, int b)
 {
 	char **name = need_get(&r->arena, list->nrows, sizeof(*name));
-	int n = 0;
+	bool any = false;
 
 	for (int i = 0; i < list->nrows; i++)
-		if (a < list->row[i].n)
-			name[n++] = end_of(list, need_text(&r->arena, list->row[i].field[a]));
-	sort_texts(name, n);
-	for (int i = 0; i < list->nrows; i++) {
-		const char *field = b < list->row[i].n ? list->row[i].field[b] : "";
-		const char *other = end_of(list, need_text(&r->arena, field));
+		name[i] = name_of(r, list, field_of(&list->row[i], a));
+	sort_texts(name, list->nrows);
+	for (int i = 0; i < list->nrows && !any; i++) {
+		const char *other = name_of(r, list, field_of(&list->row[i], b));
 
-		if (*other && sort_has(name, n, other))
-			return true;
+		any = *other && sort_has(name, list->nrows, other);
 	}
-	return false;
+	return any;
 }
 
 /* Without a header the first two columns have the ends, unless the rows show that they do not. */
@@ -456,31 +447,19 @@ static int check_columns(struct reader *r, const struct list *list)
 		return 0;
 	for (int c = 2; c < first->n && !other; c++)
 		other = share(r, list, 0, c);
-	r->line = first->line;
-	return !other ? 0 : err_printf(r->err, "no header, and no name is in both of the first two "
-		"columns: expected a line above that names those of the two ends, as %s", would_do);
-}
-
-/* Say that a row may be a header, or a cable of two hosts that have no other one. */
-static int ambiguous(struct reader *r, const struct row *row)
-{
-	r->line = row->line;
-	return err_printf(r->err, "'%.32s,%.32s' may be a header or a cable: expected a header that"
-		" is none, as %s", row->field[0], row->field[1], would_do);
+	return !other ? 0 : reader_bad(r, first->line, "no header, and no name is in both of the "
+		"first two columns: expected a line above that names those of the two ends, as %s",
+		would_do);
 }
 
 static int unknown_header(struct reader *r, const struct row *row)
 {
 	char titles[72] = "";
 
-	for (int i = 0; i < row->n; i++) {
-		size_t n = strlen(titles);
-
-		snprintf(titles + n, sizeof(titles) - n, "%s%.32s", i ? "," : "", row->field[i]);
-	}
-	r->line = row->line;
-	return err_printf(r->err, "'%s' is taken for a header, as nothing like it comes below, but "
-		"names no two ends, as do %s", titles, would_do);
+	for (int i = 0; i < row->n; i++)
+		human_add(titles, sizeof(titles), "%s%.32s", i ? "," : "", row->field[i]);
+	return reader_bad(r, row->line, "'%s' is taken for a header, as nothing like it comes "
+		"below, but names no two ends, as do %s", titles, would_do);
 }
 
 /* Are these lines A B [LANES], without a header? */
@@ -561,22 +540,30 @@ static bool is_count(const char *title)
 	return any;
 }
 
-static bool is_header(const struct list *list, int nheaders, const struct row *row);
+/* Is it one of the headers once more, as where lists were put together? */
+static bool is_header(const struct list *list, const struct row *row)
+{
+	int h = 0;
+
+	while (h < list->nheaders && !is_same(&list->row[h], row))
+		h++;
+	return h < list->nheaders;
+}
 
 /*
  * Can the numbers in a column be of cables side by side: few, and some of them the same? Numbers of
  * cables come once each.
  */
-static bool counts_cables(const struct list *list, int nheaders, int column)
+static bool counts_cables(const struct list *list, int column)
 {
 	enum { MOST = 64 };
 	int rows[MOST + 1] = {0}, n = 0, different = 0;
 
-	for (int i = nheaders; i < list->nrows; i++) {
-		const char *text = column < list->row[i].n ? list->row[i].field[column] : "";
+	for (int i = list->nheaders; i < list->nrows; i++) {
+		const char *text = field_of(&list->row[i], column);
 		int value = atoi(text);
 
-		if (!*text || is_header(list, nheaders, &list->row[i]))
+		if (!*text || is_header(list, &list->row[i]))
 			continue;
 		if (text[strspn(text, "0123456789")] || value < 1 || value > MOST)
 			return false;
@@ -590,14 +577,13 @@ static bool counts_cables(const struct list *list, int nheaders, int column)
 static void keep_title(struct reader *r, bool taken, char *title)
 {
 	char *list = taken ? r->import->counts : r->import->unread;
-	size_t n = strlen(list);
 
-	snprintf(list + n, sizeof(r->import->unread) - n, "%s%.32s", n ? ", " : "",
+	human_add(list, sizeof(r->import->unread), "%s%.32s", *list ? ", " : "",
 		human_clean(title, ""));
 }
 
 /* Find the column that counts cables side by side: lanes, else the first that may do so. */
-static void find_lanes(struct reader *r, struct list *list, const struct row *header, int nheaders)
+static void find_lanes(struct reader *r, struct list *list, const struct row *header)
 {
 	for (int i = 0; i < header->n && list->lanes < 0; i++)
 		if (!strcasecmp(header->field[i], "lanes"))
@@ -608,7 +594,7 @@ static void find_lanes(struct reader *r, struct list *list, const struct row *he
 		if (i == list->end[0] || i == list->end[1] || i == list->lanes ||
 			!is_count(header->field[i]))
 			continue;
-		if (list->lanes < 0 && (taken = counts_cables(list, nheaders, i)))
+		if (list->lanes < 0 && (taken = counts_cables(list, i)))
 			list->lanes = i;
 		/* In other lists it is of a plug, or 4x. */
 		if (taken || strcasecmp(header->field[i], "width") != 0)
@@ -619,46 +605,46 @@ static void find_lanes(struct reader *r, struct list *list, const struct row *he
 }
 
 /* Between blanks, titles of several words have no end. 0, or -1 with text. */
-static int check_titles(struct reader *r, const struct list *list, int nheaders)
+static int check_titles(struct reader *r, const struct list *list, const struct row *header)
 {
 	int widest = 0;
 
-	if (!nheaders || list->delimiter != ' ')
-		return 0;
-	for (int i = nheaders; i < list->nrows; i++)
+	for (int i = list->nheaders; i < list->nrows; i++)
 		widest = list->row[i].n > widest ? list->row[i].n : widest;
-	r->line = list->row[nheaders - 1].line;
 	/* A last column may be empty in all lines. */
-	if (!widest || list->row[nheaders - 1].n <= widest + 1)
+	if (!list->nheaders || list->delimiter != ' ' || !widest || header->n <= widest + 1)
 		return 0;
-	return err_printf(r->err, "a header of %d words, and no line below has more than %d: "
-		"columns cannot be told apart between blanks: expected CSV",
-		list->row[nheaders - 1].n, widest);
+	return reader_bad(r, header->line, "a header of %d words, and no line below has more than "
+		"%d: columns cannot be told apart between blanks: expected CSV", header->n, widest);
 }
 
-/* Find the columns, and how many rows are headers (a cutsheet has two); -1 with text. */
+/* Find the headers and the columns. 0, or -1 with text. */
 static int find_columns(struct reader *r, struct list *list)
 {
 	const struct row *header = list->comment.n ? &list->comment : NULL;
-	int found[2], n = 0;
+	int found[2];
 
-	for (; n < list->nrows && read_header(&list->row[n], found, false) &&
-		!ends_again(list, n, found); n++) {
-		if (comes_again(list, n))
-			return ambiguous(r, &list->row[n]);
+	for (int n; (n = list->nheaders) < list->nrows &&
+		read_header(&list->row[n], found, false) && !ends_again(list, n, found);
+		list->nheaders++) {
 		header = &list->row[n];
+		if (comes_again(list, n))
+			return reader_bad(r, header->line, "'%.32s,%.32s' may be a header or a "
+				"cable: expected a header that is none, as %s", header->field[0],
+				header->field[1], would_do);
 	}
 	memset(list->of, NO_SIDE, sizeof(list->of));
-	list->end[0] = 0;
-	list->end[1] = 1;
 	list->lanes = -1;
 	list->cut = ":/";
 	if (header && read_header(header, list->end, false)) {
-		list->cut = strcasestr(header->field[list->end[0]], "desc") ? ":/ " : ":/";
+		if (strcasestr(header->field[list->end[0]], "desc"))
+			list->cut = ":/ ";
 		find_ports(list, header);
-		find_lanes(r, list, header, n);
-		return check_titles(r, list, n) ? -1 : n;
+		find_lanes(r, list, header);
+		return check_titles(r, list, header);
 	}
+	list->end[0] = 0;
+	list->end[1] = 1;
 	if (list->nrows > 1 && !comes_again(list, 0) &&
 		(list->row->n < 2 || !ends_again(list, 0, list->end)))
 		return unknown_header(r, list->row);
@@ -690,35 +676,26 @@ static uint64_t port_of(const struct list *list, const struct row *row, int side
 	return any ? hash : 0;
 }
 
-/* A comment at the end of a line, where that is a name's. */
-static void cut_comment(char *name)
-{
-	char *comment = strstr(name, " #");
-
-	while (comment && comment > name && isspace((unsigned char)comment[-1]))
-		comment--;
-	if (comment)
-		*comment = '\0';
-}
-
 static int add_row_cable(struct reader *r, const struct row *row)
 {
 	struct list *list = r->state;
-	const char *lanes = list->lanes >= 0 && list->lanes < row->n ? row->field[list->lanes] : "";
+	const char *lanes = list->lanes < 0 ? "" : field_of(row, list->lanes);
 	struct cable_end end[2];
 	long n = *lanes ? strtol(lanes, NULL, 10) : 1;
 
 	r->line = row->line;
 	for (int i = 0; i < 2; i++) {
-		if (list->end[i] >= row->n || !*row->field[list->end[i]])
+		char *name = list->end[i] < row->n ? row->field[list->end[i]] : NULL, *comment;
+
+		if (!name || !*name)
 			return err_printf(r->err, "expected a cable's two ends");
-		cut_comment(row->field[list->end[i]]);
-		if (strchr(row->field[list->end[i]], ','))
+		if ((comment = strstr(name, " #")))
+			cut_blanks(name, comment);
+		if (strchr(name, ','))
 			return err_printf(r->err, "'%.64s' is several ends: expected a line for "
-				"each cable", row->field[list->end[i]]);
+				"each cable", name);
 		end[i].port = port_of(list, row, i);
-		end[i].vertex = cables_host(r->cables, end_of(list, row->field[list->end[i]]),
-			r->err);
+		end[i].vertex = cables_host(r->cables, name_of(r, list, name), r->err);
 		if (end[i].vertex < 0)
 			return -1;
 	}
@@ -732,28 +709,11 @@ static int add_row_cable(struct reader *r, const struct row *row)
 	return 0;
 }
 
-/* Is it one of the headers, the first so many rows, once more, as where lists were put together? */
-static bool is_header(const struct list *list, int nheaders, const struct row *row)
-{
-	int h = 0;
-
-	while (h < nheaders && !is_same(&list->row[h], row))
-		h++;
-	return h < nheaders;
-}
-
 /* What NetBox and others call cables that are there, and those that are not, or do not work. */
 static const char *const present[] = {"", "connected", "active", "up", NULL};
 static const char *const absent[] = {"planned", "staged", "decommissioning", "decommissioned",
 	"retired", "removed", "disconnected", "down", "offline", "inactive", "disabled", "failed",
 	"faulty", "broken", NULL};
-
-static bool is_in(const char *const *words, const char *word)
-{
-	while (*words && strcasecmp(*words, word) != 0)
-		words++;
-	return *words;
-}
 
 static void count_status(struct import *import, const char *word, bool out)
 {
@@ -773,10 +733,10 @@ static bool is_absent(const struct reader *r, const struct row *row)
 	const char *other = NULL;
 
 	for (int i = 0; i < row->n; i++) {
-		if (!list->status[i] || is_in(present, row->field[i]))
+		if (!list->status[i] || reader_knows(present, row->field[i]))
 			continue;
 		other = human_clean(row->field[i], "");
-		if (is_in(absent, other)) {
+		if (reader_knows(absent, other)) {
 			count_status(r->import, other, true);
 			return true;
 		}
@@ -787,47 +747,38 @@ static bool is_absent(const struct reader *r, const struct row *row)
 }
 
 /* Take a row below the headers. */
-static int take_row(struct reader *r, int nheaders, const struct row *row)
+static int take_row(struct reader *r, const struct row *row)
 {
-	const struct list *list = r->state;
-
-	return is_header(list, nheaders, row) || is_absent(r, row) ? 0 : add_row_cable(r, row);
+	return is_header(r->state, row) || is_absent(r, row) ? 0 : add_row_cable(r, row);
 }
 
 /*
- * Take a row that begins with # below a header: a cable, if its first column is a label, as
- * NetBox's #1. If that is an end's column, somebody took the cable out.
+ * Does a row that begins with # below a header count? Its first column may be a label, as NetBox's
+ * #1. If that is an end's column, somebody took the cable out.
  */
-static int take_marked(struct reader *r, int nheaders, const struct row *row)
+static bool is_labelled(struct reader *r, const struct row *row)
 {
 	const struct list *list = r->state;
+	bool label = list->end[0] && list->end[1] && !strchr("# ", row->field[0][1]);
 
-	if (row->n != list->width)
-		return 0;
-	if (!list->end[0] || !list->end[1] || strchr("# ", row->field[0][1])) {
-		r->import->commented++;
-		return 0;
-	}
-	r->import->labelled++;
-	return take_row(r, nheaders, row);
+	++*(label ? &r->import->labelled : &r->import->commented);
+	return label;
 }
 
 static int cables_file_end(struct reader *r)
 {
 	struct list *list = r->state;
-	int result;
 
-	if (list->open) {
-		r->line = list->open_line;
-		return err_printf(r->err, "quotes that do not end");
-	}
-	if ((result = find_columns(r, list)) < 0)
+	if (list->open)
+		return reader_bad(r, list->open_line, "quotes that do not end");
+	if (find_columns(r, list))
 		return -1;
-	for (int i = result; i < list->nrows; i++)
-		if (take_row(r, result, &list->row[i]))
+	for (int i = list->nheaders; i < list->nrows; i++)
+		if (take_row(r, &list->row[i]))
 			return -1;
 	for (int i = 0; i < list->nmarked; i++)
-		if (take_marked(r, result, &list->marked[i]))
+		if (list->marked[i].n == list->width && is_labelled(r, &list->marked[i]) &&
+			take_row(r, &list->marked[i]))
 			return -1;
 	if (list->loops && list->loops == list->ncables)
 		return err_printf(r->err, "each cable is from %.64s or the like to itself: what "
@@ -837,7 +788,7 @@ static int cables_file_end(struct reader *r)
 	return 0;
 }
 
-const struct import_reader import_cables = {.name = "cables", .state = sizeof(struct list),
-	.line = cable_line, .file_end = cables_file_end};
-const struct import_reader import_cutsheet = {.name = "cutsheet", .state = sizeof(struct list),
-	.line = cable_line, .file_end = cables_file_end};
+#define LIST_READER .state = sizeof(struct list), .line = cable_line, .file_end = cables_file_end
+
+const struct import_reader import_cables = {.name = "cables", LIST_READER},
+	import_cutsheet = {.name = "cutsheet", LIST_READER};

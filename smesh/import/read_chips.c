@@ -56,54 +56,51 @@ static void host_name(const char *path, char name[READER_NAME])
 	}
 }
 
-static int take_ids(const struct yamldoc *doc, const yaml_node_t *ids)
+static int take_ids(struct reader *r, const yaml_node_t *ids)
 {
-	struct chips *c = doc->r->state;
+	struct chips *c = r->state;
 
 	if (!ids || ids->type != YAML_MAPPING_NODE)
-		return yamldoc_bad(doc, ids, "expected chip_unique_ids: with the id of each chip");
-	for (yaml_node_pair_t *p = ids->data.mapping.pairs.start; p < ids->data.mapping.pairs.top;
-		p++) {
-		const yaml_node_t *value = yaml_document_get_node(doc->yaml, p->value);
+		return yamldoc_bad(r, ids, "expected chip_unique_ids: with the id of each chip");
+	yamldoc_pairs(p, ids) {
+		const yaml_node_t *value = yaml_document_get_node(r->yaml, p->value);
 		uint64_t id;
 
 		if (!yamldoc_number(value, UINT64_MAX, &id))
-			return yamldoc_bad(doc, value ? value : ids, "expected a chip's unique id");
-		need_append(&doc->r->arena, c->chip, c->nchips, (struct chip){id, c->vertex});
+			return yamldoc_bad(r, value ? value : ids, "expected a chip's unique id");
+		need_append(&r->arena, c->chip, c->nchips, (struct chip){id, c->vertex});
 	}
 	return 0;
 }
 
 /* Take a channel between a local chip and a remote one. */
-static int take_channel(const struct yamldoc *doc, const yaml_node_t *pair, const yaml_node_t *ids)
+static int take_channel(struct reader *r, const yaml_node_t *pair, const yaml_node_t *ids)
 {
-	const yaml_node_t *here = yamldoc_item(doc, pair, 0), *there = yamldoc_item(doc, pair, 1);
-	const char *chip = yamldoc_scalar(yamldoc_get(doc, here, "chip"));
-	struct chips *c = doc->r->state;
+	const yaml_node_t *here = yamldoc_item(r, pair, 0), *there = yamldoc_item(r, pair, 1);
+	const char *chip = yamldoc_scalar(yamldoc_get(r, here, "chip"));
+	struct chips *c = r->state;
 	struct channel channel;
 
-	if (!chip || !yamldoc_number(yamldoc_get(doc, ids, chip), UINT64_MAX, &channel.chip[0]) ||
-		!yamldoc_number(yamldoc_get(doc, here, "chan"), MAX_CHAN, &channel.chan[0]) ||
-		!yamldoc_number(yamldoc_get(doc, there, "remote_chip_id"), UINT64_MAX,
+	if (!chip || !yamldoc_number(yamldoc_get(r, ids, chip), UINT64_MAX, &channel.chip[0]) ||
+		!yamldoc_number(yamldoc_get(r, here, "chan"), MAX_CHAN, &channel.chan[0]) ||
+		!yamldoc_number(yamldoc_get(r, there, "remote_chip_id"), UINT64_MAX,
 			&channel.chip[1]) ||
-		!yamldoc_number(yamldoc_get(doc, there, "chan"), MAX_CHAN, &channel.chan[1]))
-		return yamldoc_bad(doc, pair,
-			"expected {chip, chan} of a chip that has a unique id, "
+		!yamldoc_number(yamldoc_get(r, there, "chan"), MAX_CHAN, &channel.chan[1]))
+		return yamldoc_bad(r, pair, "expected {chip, chan} of a chip that has a unique id, "
 			"and {remote_chip_id, chan}");
-	need_append(&doc->r->arena, c->channel, c->nchannels, channel);
+	need_append(&r->arena, c->channel, c->nchannels, channel);
 	return 0;
 }
 
-static int take_root(const struct yamldoc *doc, const yaml_node_t *root)
+static int take_root(struct reader *r, const yaml_node_t *root)
 {
-	const yaml_node_t *ids = yamldoc_get(doc, root, "chip_unique_ids"), *pair;
-	const yaml_node_t *list =
-		yamldoc_get(doc, root, "ethernet_connections_to_remote_devices");
+	const yaml_node_t *ids = yamldoc_get(r, root, "chip_unique_ids"), *pair;
+	const yaml_node_t *list = yamldoc_get(r, root, "ethernet_connections_to_remote_devices");
 
-	if (take_ids(doc, ids))
+	if (take_ids(r, ids))
 		return -1;
-	for (int i = 0; (pair = yamldoc_item(doc, list, i)); i++)
-		if (take_channel(doc, pair, ids))
+	for (int i = 0; (pair = yamldoc_item(r, list, i)); i++)
+		if (take_channel(r, pair, ids))
 			return -1;
 	return 0;
 }
@@ -125,27 +122,22 @@ static int by_id(const void *a, const void *b)
 	return sort_compare_u64(&((const struct chip *)a)->id, &((const struct chip *)b)->id);
 }
 
-/* The vertex of a chip, or -1. */
-static int vertex_of(const struct chips *c, uint64_t id)
-{
-	const struct chip key = {id, 0}, *found = c->nchips ? bsearch(&key, c->chip,
-		(size_t)c->nchips, sizeof(key), by_id) : NULL;
-
-	return found ? found->vertex : -1;
-}
-
 /* A port is a channel of a chip. */
 static void add_channel(struct reader *r, const struct channel *channel)
 {
+	const struct chips *c = r->state;
 	struct cable_end end[2];
 
 	for (int i = 0; i < 2; i++) {
-		end[i].vertex = vertex_of(r->state, channel->chip[i]);
-		end[i].port = hash_add(hash_add(HASH_BEGIN, channel->chip[i]), channel->chan[i]);
-		if (end[i].vertex < 0) {
+		const struct chip key = {channel->chip[i], 0}, *chip =
+			bsearch(&key, c->chip, (size_t)c->nchips, sizeof(key), by_id);
+
+		if (!chip) {
 			r->import->unknown++;
 			return;
 		}
+		end[i].vertex = chip->vertex;
+		end[i].port = hash_add(hash_add(HASH_BEGIN, chip->id), channel->chan[i]);
 	}
 	cables_add(r->cables, end, 1);
 }

@@ -11,6 +11,7 @@
 
 #include "base/hostlist.h"
 #include "import/reader.h"
+#include "sim/human.h"
 
 /* A host's line below a header. */
 struct place {
@@ -59,17 +60,16 @@ struct grid *reader_grid(struct reader *r, const char *name)
 int reader_place(struct reader *r, const char *node, struct grid *grid, const int *at, int n)
 {
 	char name[MESH_MAX_DIMS * 8 + 8];
-	size_t used;
 	int v;
 
 	grid->ndims = grid->ndims ? grid->ndims : n;
 	if (n < 1 || n != grid->ndims)
 		return err_printf(r->err, "expected HOST and %d coordinates of 0 to %d",
 			grid->ndims > 0 ? grid->ndims : 3, MESH_MAX_SIDE - 1);
-	used = (size_t)snprintf(name, sizeof(name), "%d", (int)(grid - r->import->grids.grid));
+	snprintf(name, sizeof(name), "%d", (int)(grid - r->import->grids.grid));
 	for (int d = 0; d < n; d++) {
 		grid->side[d] = at[d] < grid->side[d] ? grid->side[d] : at[d] + 1;
-		used += (size_t)snprintf(name + used, sizeof(name) - used, ":%d", at[d]);
+		human_add(name, sizeof(name), ":%d", at[d]);
 	}
 	v = cables_vertex(r->cables, name, r->err);
 	return v < 0 ? -1 : cables_node(r->cables, node, v, r->err);
@@ -77,13 +77,12 @@ int reader_place(struct reader *r, const char *node, struct grid *grid, const in
 
 int reader_numbers(char *text, const char *separators, int *at)
 {
+	char *rest, *one = strtok_r(text, separators, &rest), *end;
 	int n = 0;
 
-	for (char *one, *end; (one = strsep(&text, separators));) {
+	for (; one; one = strtok_r(NULL, separators, &rest)) {
 		long value = strtol(one, &end, 10);
 
-		if (!*one)
-			continue;
 		if (*end || n == MESH_MAX_DIMS || value < 0 || value >= MESH_MAX_SIDE)
 			return -1;
 		at[n++] = (int)value;
@@ -128,24 +127,6 @@ static int kind_of_column(const char *title)
 	return best;
 }
 
-static void add_columns(struct coords *c, const int *kind, int n, int of)
-{
-	for (int i = 0; i < n && c->ncolumns < MESH_MAX_DIMS; i++)
-		if (kind[i] == of)
-			c->column[c->ncolumns++] = i;
-}
-
-/* Add columns whose titles are a letter of more_axes[] alone. */
-static void add_more(struct coords *c, char *const *title, int n)
-{
-	for (const char *axis = more_axes; *axis; axis++)
-		for (int i = 0; i < n && c->ncolumns < MESH_MAX_DIMS; i++)
-			if (tolower((unsigned char)*title[i]) == *axis && !title[i][1]) {
-				c->column[c->ncolumns++] = i;
-				c->more++;
-			}
-}
-
 /* Refuse two columns of one axis, as of a node and of its rack: one of them is no coordinate. */
 static int check_axes(struct reader *r, const int *kind, char *const *title, int n)
 {
@@ -161,19 +142,20 @@ static int check_axes(struct reader *r, const int *kind, char *const *title, int
 /* The columns of coordinates: those of axes in their order, or else places in that of the line. */
 static bool find_axes(struct coords *c, const int *kind, char *const *title, int n)
 {
-	bool has_x = false, has_y = false;
-
-	for (int i = 0; i < n; i++) {
-		has_x |= kind[i] == 0;
-		has_y |= kind[i] == 1;
-	}
-	for (int axis = 0; axis < PLACE; axis++)
-		add_columns(c, kind, n, axis);
-	if (!c->ncolumns)
-		add_columns(c, kind, n, PLACE);
-	if (has_x && has_y)
-		add_more(c, title, n);
-	return c->ncolumns;
+	for (int of = 0; of < PLACE || (of == PLACE && !c->ncolumns); of++)
+		for (int i = 0; i < n && c->ncolumns < MESH_MAX_DIMS; i++)
+			if (kind[i] == of)
+				c->column[c->ncolumns++] = i;
+	if (c->ncolumns < 2 || kind[c->column[0]] || kind[c->column[1]] != 1)
+		return c->ncolumns;
+	/* Beside x and y titles of a letter alone are axes, too. */
+	for (const char *axis = more_axes; *axis; axis++)
+		for (int i = 0; i < n && c->ncolumns < MESH_MAX_DIMS; i++)
+			if (tolower((unsigned char)*title[i]) == *axis && !title[i][1]) {
+				c->column[c->ncolumns++] = i;
+				c->more++;
+			}
+	return true;
 }
 
 /* Keep the titles of columns that tell apart parts with coordinates of their own. */
@@ -185,13 +167,12 @@ static void find_parts(struct coords *c, char *const *title, int n)
 	char word[32];
 
 	for (int i = 0; i < n; i++) {
-		bool is_part = false, read = i == c->host;
-
-		for (int k = 0; k < c->ncolumns; k++)
-			read |= c->column[k] == i;
 		for (const char *rest = title[i]; (rest = reader_word(rest, word)) && *word;)
-			is_part |= reader_knows(parts, word);
-		c->part[i] = is_part && !read ? title[i] : NULL;
+			if (reader_knows(parts, word))
+				c->part[i] = title[i];
+		for (int k = 0; k < c->ncolumns; k++)
+			if (i == c->host || i == c->column[k])
+				c->part[i] = NULL;
 	}
 }
 
@@ -229,11 +210,12 @@ static int take_header(struct reader *r, const char *text, bool comment)
 
 static int split(char *text, char **word)
 {
+	static const char between[] = " \t,;:|()[]{}<>\"'";
+	char *rest, *one = strtok_r(text, between, &rest);
 	int n = 0;
 
-	for (char *one; n < READER_FIELDS && (one = strsep(&text, " \t,;:|()[]{}<>\"'"));)
-		if (*one)
-			word[n++] = one;
+	for (; one && n < READER_FIELDS; one = strtok_r(NULL, between, &rest))
+		word[n++] = one;
 	return n;
 }
 
@@ -332,17 +314,13 @@ static void keep_place(struct reader *r, char *const *word, int n)
 {
 	struct coords *c = r->state;
 	int node = cables_find_node(r->cables, word[c->host]);
-	struct place *place;
+	char **field = need_get(&r->arena, c->width, sizeof(*field));
 
-	if (!c->delimiter || node < 0)
-		return;
-	place = need_next(&r->arena, &c->place, &c->nplaces, sizeof(*place));
-	place->vertex = r->cables->vertex_of[node];
-	place->line = r->line;
-	place->host = need_text(&r->arena, word[c->host]);
-	need_array(&r->arena, place->field, c->width);
 	for (int i = 0; i < c->width; i++)
-		place->field[i] = need_text(&r->arena, i < n ? word[i] : "");
+		field[i] = need_text(&r->arena, i < n ? word[i] : "");
+	if (c->delimiter && node >= 0)
+		need_append(&r->arena, c->place, c->nplaces, (struct place){
+			r->cables->vertex_of[node], r->line, field[c->host], field});
 }
 
 /* A column of a letter is no axis if its first value is no coordinate. */
@@ -402,33 +380,24 @@ static int check_column(struct reader *r, const struct coords *c, int column, in
 		int *other = &first[place->vertex];
 
 		*other = *other < 0 ? i : *other;
-		r->line = place->line;
 		if (strcmp(c->place[*other].host, place->host) != 0 &&
 			strcmp(c->place[*other].field[column], place->field[column]) != 0)
-			return err_printf(r->err, "%.64s and %.64s have the same coordinates, but "
-				"other values of '%.32s': give each part a file of its own, or "
-				"name the column x, y, z or so if it is an axis",
+			return reader_bad(r, place->line, "%.64s and %.64s have the same "
+				"coordinates, but other values of '%.32s': give each part a file "
+				"of its own, or name the column x, y, z or so if it is an axis",
 				c->place[*other].host, place->host, c->part[column]);
 	}
 	return 0;
 }
 
 /* Have several parts the same coordinates? Then hosts of two parts are at one place. */
-static int check_parts(struct reader *r, const struct coords *c)
-{
-	int *first = need_get(&r->arena, r->cables->nvertices, sizeof(*first));
-
-	for (int column = 0; column < c->width; column++)
-		if (c->part[column] && check_column(r, c, column, first))
-			return -1;
-	return 0;
-}
-
 static int coords_file_end(struct reader *r)
 {
 	struct coords *c = r->state;
-	int result = check_parts(r, c);
+	int *first = need_get(&r->arena, r->cables->nvertices, sizeof(*first)), result = 0;
 
+	for (int column = 0; column < c->width && !result; column++)
+		result = c->part[column] ? check_column(r, c, column, first) : 0;
 	*c = (struct coords){0};
 	return result;
 }

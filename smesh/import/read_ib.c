@@ -35,24 +35,16 @@ static int by_adapter(const void *a, const void *b)
 	return order ? order : strcmp(x->guid, y->guid);
 }
 
-static int nameless(struct reader *r, const struct adapter *adapter, int n)
-{
-	r->line = adapter->line;
-	return err_printf(r->err, "%d adapter%s called '%.128s', e.g. %.32s: no host's name, "
-		"expected NAME and the device (rdma-ndd sets it)", n, n == 1 ? " is" : "s are",
-		adapter->description, adapter->guid);
-}
-
 /* Is it what adapters say that were not told their host's name: that of the device or the model? */
 static bool has_no_host(const char *description)
 {
-	static const char *const patterns[] = {"localhost*", "*Mellanox*",
-		"*ConnectX*", "MT[0-9][0-9][0-9][0-9]*", "mlx[0-9]_*", "hfi[0-9]_*", "HCA-*"};
-	size_t i = 0;
+	static const char *const patterns[] = {"localhost*", "*Mellanox*", "*ConnectX*",
+		"MT[0-9][0-9][0-9][0-9]*", "mlx[0-9]_*", "hfi[0-9]_*", "HCA-*", NULL};
+	const char *const *p = patterns;
 
-	while (i < sizeof(patterns) / sizeof(*patterns) && fnmatch(patterns[i], description, 0))
-		i++;
-	return i < sizeof(patterns) / sizeof(*patterns);
+	while (*p && fnmatch(*p, description, 0))
+		p++;
+	return *p;
 }
 
 /* Adapters of a fabric that all have one description are of hosts without a name, too. */
@@ -67,7 +59,10 @@ static int check_names(struct reader *r, struct adapters *all)
 			!strcmp(list[end].description, list[i].description); end++)
 			n += strcmp(list[end].guid, list[end - 1].guid) != 0;
 		if (n > 1 || has_no_host(list[i].description))
-			return nameless(r, &list[i], n);
+			return reader_bad(r, list[i].line, "%d adapter%s called '%.128s', e.g. "
+				"%.32s: no host's name, expected NAME and the device (rdma-ndd "
+				"sets it)", n, n == 1 ? " is" : "s are", list[i].description,
+				list[i].guid);
 	}
 	all->n = 0;
 	return 0;
@@ -86,19 +81,6 @@ static int add_host(struct reader *r, struct adapters *all, int vertex, struct a
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(from.description, " \t"),
 		from.description);
 	return cables_node(r->cables, name, vertex, r->err);
-}
-
-/* Sort a list, which may be empty. */
-static void sort(int *list, int n)
-{
-	if (n)
-		sort_ints(list, n);
-}
-
-/* Is a number in the sorted list? */
-static bool is_among(int number, const int *list, int n)
-{
-	return n && bsearch(&number, list, (size_t)n, sizeof(*list), sort_compare_int);
 }
 
 static int lanes_of(int width, double gbits)
@@ -180,26 +162,18 @@ static int take_port(struct reader *r, const struct net_port *port)
 	struct net *net = r->state;
 	int v = cables_vertex(r->cables, net->name, r->err), u;
 
-	if (v >= 0 && *port->id == 'H')
+	if (v < 0)
+		return -1;
+	if (*port->id == 'H')
 		return add_host(r, &net->adapters, v,
 			(struct adapter){port->description, port->id, r->line});
-	if (v < 0 || *port->id != 'S')
-		return v < 0 ? -1 : 0;
+	if (*port->id != 'S')
+		return 0;
 	if ((u = cables_vertex(r->cables, port->id, r->err)) < 0)
 		return -1;
 	cables_add(r->cables, (struct cable_end[]){{v, (uint64_t)port->port},
 		{u, (uint64_t)port->peer}}, port->lanes);
 	return 0;
-}
-
-static int take_head(struct reader *r, const struct net_port *head)
-{
-	struct net *net = r->state;
-	int v = cables_vertex(r->cables, head->id, r->err);
-
-	if (v >= 0)
-		need_append(&r->arena, net->head, net->nheads, v);
-	return v < 0 ? -1 : 0;
 }
 
 /*
@@ -216,6 +190,7 @@ static int net_line(struct reader *r, char *text)
 	const char *other = other_output(text);
 	struct net_port p = {.id = NULL};
 	char *rest;
+	int v;
 
 	if (other)
 		return err_printf(r->err, "this is %s: expected what ibnetdiscover prints without "
@@ -232,7 +207,11 @@ static int net_line(struct reader *r, char *text)
 		snprintf(net->name, sizeof(net->name), "%s", head ? p.id : "");
 	if (!*net->name)
 		return 0;
-	return port ? take_port(r, &p) : take_head(r, &p);
+	if (port)
+		return take_port(r, &p);
+	if ((v = cables_vertex(r->cables, p.id, r->err)) >= 0)
+		need_append(&r->arena, net->head, net->nheads, v);
+	return v < 0 ? -1 : 0;
 }
 
 static int net_file_end(struct reader *r)
@@ -247,10 +226,12 @@ static int net_file_end(struct reader *r)
 static int net_end(struct reader *r)
 {
 	const struct net *net = r->state;
+	bool *has = need_get(&r->arena, r->cables->nvertices, sizeof(*has));
 
-	sort(net->head, net->nheads);
+	for (int i = 0; i < net->nheads; i++)
+		has[net->head[i]] = true;
 	for (int v = 0; v < r->cables->nvertices; v++)
-		r->import->headless += !is_among(v, net->head, net->nheads);
+		r->import->headless += !has[v];
 	return 0;
 }
 
@@ -262,17 +243,17 @@ const struct import_reader import_ibnetdiscover = {.name = "ibnetdiscover",
 /* A switch's LID. Each fabric numbers LIDs from 1; GUIDs are unique in the world. */
 struct lid {
 	int lid;
-	char guid[24];
+	const char *guid;
 };
 
 struct cable {
 	int lid[2], port[2], lanes;
 };
 
+/* A host's port, and the LID of the switch. */
 struct port {
-	int peer, line;
-	char *description;
-	char guid[24];
+	struct adapter adapter;
+	int peer;
 };
 
 struct links {
@@ -300,27 +281,20 @@ static void link_block(struct links *l, const char *text)
 /* Note that the LID is a switch's. */
 static void add_lid(struct reader *r, struct links *l, int lid)
 {
-	struct lid *more;
+	const struct lid *last = l->nlids ? &l->lid[l->nlids - 1] : NULL;
 
-	if (l->nlids && l->lid[l->nlids - 1].lid == lid &&
-		!strcmp(l->lid[l->nlids - 1].guid, l->guid))
-		return;
-	more = need_next(&r->arena, &l->lid, &l->nlids, sizeof(*more));
-	more->lid = lid;
-	snprintf(more->guid, sizeof(more->guid), "%s", l->guid);
+	if (!last || last->lid != lid || strcmp(last->guid, l->guid) != 0)
+		need_append(&r->arena, l->lid, l->nlids,
+			(struct lid){lid, need_text(&r->arena, l->guid)});
 }
 
 /* The first port of an adapter gives the adapter its GUID. */
 static void add_port(struct reader *r, struct links *l, const char *text, int peer)
 {
-	struct port *more = need_next(&r->arena, &l->port, &l->nports, sizeof(*more));
-
 	if (!*l->guid)
 		sscanf(text, " %18[0-9a-fA-Fx]", l->guid);
-	more->description = need_text(&r->arena, l->name);
-	more->peer = peer;
-	more->line = r->line;
-	snprintf(more->guid, sizeof(more->guid), "%s", l->guid);
+	need_append(&r->arena, l->port, l->nports, (struct port){{need_text(&r->arena, l->name),
+		need_text(&r->arena, l->guid), r->line}, peer});
 }
 
 /*
@@ -388,10 +362,9 @@ static bool vertex_name(const struct reader *r, int lid, char name[READER_NAME])
 	const struct lid *found = l->nlids
 		? bsearch(&lid, l->lid, (size_t)l->nlids, sizeof(*found), of_lid) : NULL;
 
+	snprintf(name, READER_NAME, "file %d LID %d", r->file, lid);
 	if (found && *found->guid)
 		snprintf(name, READER_NAME, "%s", found->guid);
-	else
-		snprintf(name, READER_NAME, "file %d LID %d", r->file, lid);
 	return found;
 }
 
@@ -418,7 +391,8 @@ static int take_cable(struct reader *r, const struct cable *cable)
 
 	for (int i = 0; i < 2; i++) {
 		if (!vertex_name(r, cable->lid[i], name) && i) {
-			if (!is_among(cable->lid[i], l->other, l->nothers))
+			if (!l->nothers || !bsearch(&cable->lid[i], l->other, (size_t)l->nothers,
+					sizeof(*l->other), sort_compare_int))
 				need_append(&r->arena, l->lost, l->nlost, cable->lid[i]);
 			return 0;
 		}
@@ -437,23 +411,22 @@ static int link_file_end(struct reader *r)
 
 	if (check_lids(r, l))
 		return -1;
-	sort(l->other, l->nothers);
+	if (l->nothers)
+		sort_ints(l->other, l->nothers);
 	for (int i = 0; i < l->ncables; i++)
 		if (take_cable(r, &l->cable[i]))
 			return -1;
-	sort(l->lost, l->nlost);
+	if (l->nlost)
+		sort_ints(l->lost, l->nlost);
 	for (int i = 0; i < l->nlost; i++)
 		r->import->headless += !i || l->lost[i] != l->lost[i - 1];
 	for (int i = 0; i < l->nports; i++) {
 		vertex_name(r, l->port[i].peer, a);
 		if (add_host(r, &l->adapters, cables_vertex(r->cables, a, r->err),
-			(struct adapter){l->port[i].description, l->port[i].guid,
-				l->port[i].line}))
+			l->port[i].adapter))
 			return -1;
 	}
-	l->nlids = l->ncables = l->nports = l->nothers = l->nlost = 0;
-	*l->name = '\0';
-	l->is_switch = false;
+	*l = (struct links){.adapters = l->adapters};
 	return check_names(r, &l->adapters);
 }
 

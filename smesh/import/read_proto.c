@@ -54,10 +54,21 @@ static bool in_hosts(const struct proto *p)
 	return is_in(p, "hosts") && p->depth == 1 + (p->list[0] != 0);
 }
 
+static bool in_list(const struct proto *p)
+{
+	return p->depth && p->list[p->depth - 1];
+}
+
+/* The end that the block is about, or NULL. */
+static struct end *end_here(struct proto *p)
+{
+	return is_in(p, "endpoint_a") ? &p->end[0] : is_in(p, "endpoint_b") ? &p->end[1] : NULL;
+}
+
 static int open_block(struct reader *r, bool list)
 {
 	struct proto *p = r->state;
-	const char *name = p->depth && p->list[p->depth - 1] ? p->open[p->depth - 1] : p->field;
+	const char *name = in_list(p) ? p->open[p->depth - 1] : p->field;
 
 	if (p->depth == DEPTH)
 		return err_printf(r->err, "blocks in blocks, deeper than %d", DEPTH);
@@ -68,9 +79,8 @@ static int open_block(struct reader *r, bool list)
 		return 0;
 	if (is_in(p, "connection"))
 		memset(p->end, 0, sizeof(p->end));
-	for (int i = 0; i < 2; i++)
-		if (is_in(p, i ? "endpoint_b" : "endpoint_a"))
-			p->end[i].there = true;
+	if (end_here(p))
+		end_here(p)->there = true;
 	if (in_hosts(p))
 		need_append(&r->arena, p->host, p->nhosts, NULL);
 	return 0;
@@ -93,28 +103,25 @@ static int close_block(struct reader *r, bool list)
 static int take_value(struct reader *r, const char *value)
 {
 	struct proto *p = r->state;
+	struct end *at = end_here(p);
 	char *end;
 	long id;
 
-	if (!*p->field && !(p->depth && p->list[p->depth - 1]))
+	if (!*p->field && !in_list(p))
 		return err_printf(r->err, "'%.32s' is no value of a field", value);
 	if (!strcmp(p->field, "hostname") && in_hosts(p)) {
 		p->host[p->nhosts - 1] = need_text(&r->arena, value);
-	} else if (!strcmp(p->field, "host_id") &&
-		   (is_in(p, "endpoint_a") || is_in(p, "endpoint_b"))) {
+	} else if (at && !strcmp(p->field, "host_id")) {
 		id = strtol(value, &end, 0);
 		if (*end || id < 0 || id > INT32_MAX)
 			return err_printf(r->err, "'%.32s' is not a host_id", value);
-		p->end[is_in(p, "endpoint_b")].host = (int)id;
-	} else if (is_in(p, "endpoint_a") || is_in(p, "endpoint_b")) {
-		struct end *at = &p->end[is_in(p, "endpoint_b")];
-
+		at->host = (int)id;
+	} else if (at && strcmp(value, "0") != 0) {
 		/* A sum: fields come in any order, and 0 may be missing. */
-		if (strcmp(value, "0") != 0)
-			at->port += hash_bytes(hash_bytes(HASH_BEGIN, p->field,
-				strlen(p->field)), value, strlen(value));
+		at->port += hash_bytes(hash_bytes(HASH_BEGIN, p->field, strlen(p->field)), value,
+			strlen(value));
 	}
-	if (!p->depth || !p->list[p->depth - 1])
+	if (!in_list(p))
 		*p->field = '\0';
 	return 0;
 }
@@ -173,12 +180,10 @@ static int proto_line(struct reader *r, char *text)
 	while (text && *(text += strspn(text, " \t,;:")) && *text != '#') {
 		if (strchr("{<", *text))
 			text = open_block(r, false) ? NULL : text + 1;
-		else if (strchr("}>", *text))
-			text = close_block(r, false) ? NULL : text + 1;
+		else if (strchr("}>]", *text))
+			text = close_block(r, *text == ']') ? NULL : text + 1;
 		else if (*text == '[')
 			text = take_bracket(r, text);
-		else if (*text == ']')
-			text = close_block(r, true) ? NULL : text + 1;
 		else if (strchr("\"'", *text))
 			text = take_string(r, text);
 		else

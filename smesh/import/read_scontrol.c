@@ -85,14 +85,6 @@ static int sides(struct reader *r, const char *name, const char *text)
 	return 0;
 }
 
-static void keep(struct reader *r, const char *unit)
-{
-	struct scontrol *s = r->state;
-
-	need_append(&r->arena, s->place, s->nplaces, (struct place){
-		need_text(&r->arena, s->node), need_text(&r->arena, unit), r->path, r->line});
-}
-
 /* Topology=, a list of default:torus0:3:1:0, or Address=torus0.3.1.0. */
 static int scontrol_line(struct reader *r, char *text)
 {
@@ -110,7 +102,8 @@ static int scontrol_line(struct reader *r, char *text)
 	list = need_text(&r->arena, at); /* long where a node is in many topologies */
 	list[strcspn(list, " \t")] = '\0';
 	for (char *unit; (unit = strsep(&list, ","));)
-		keep(r, unit);
+		need_append(&r->arena, s->place, s->nplaces,
+			(struct place){need_text(&r->arena, s->node), unit, r->path, r->line});
 	return 0;
 }
 
@@ -187,13 +180,14 @@ static int scontrol_end(struct reader *r)
 	struct scontrol *s = r->state;
 
 	for (int i = 0; i < s->nplaces; i++) {
-		int at[MESH_MAX_DIMS], n;
-		char *text, *unit = s->place[i].unit;
-		struct grid *grid = known_grid(r, unit, &text);
+		const struct place *place = &s->place[i];
+		int at[MESH_MAX_DIMS], n, number;
+		char *text;
+		struct grid *grid = known_grid(r, place->unit, &text);
 
-		r->path = s->place[i].path;
-		r->line = s->place[i].line;
-		if (!grid && !(grid = new_grid(r, unit, &text))) {
+		r->path = place->path;
+		r->line = place->line;
+		if (!grid && !(grid = new_grid(r, place->unit, &text))) {
 			if (*r->err->text)
 				return -1;
 			continue;
@@ -202,13 +196,13 @@ static int scontrol_end(struct reader *r)
 		for (int d = 0; grid->said && d < n && n == grid->ndims; d++)
 			if (at[d] >= grid->side[d])
 				return err_printf(r->err, "%.64s is at %d of %s, which has 0 to %d "
-					"there", s->place[i].node, at[d], grid->name,
-					grid->side[d] - 1);
-		if (reader_place(r, s->place[i].node, grid, at, n))
+					"there", place->node, at[d], grid->name, grid->side[d] - 1);
+		if (reader_place(r, place->node, grid, at, n))
 			return -1;
-		s->nodes[grid - r->import->grids.grid]--;
+		number = (int)(grid - r->import->grids.grid);
+		s->nodes[number]--;
 		for (int d = 0; d < n; d++)
-			s->zero[grid - r->import->grids.grid][d] |= !at[d];
+			s->zero[number][d] |= !at[d];
 	}
 	for (int i = 0; i < r->import->grids.ngrids; i++)
 		r->import->placeless += s->nodes[i] > 0 ? s->nodes[i] : 0;

@@ -16,6 +16,7 @@ struct reader {
 	struct mesh_err *err;  /* its text begins with FILE:LINE: , or FILE: if line is 0 */
 	struct arena arena;    /* lives until the import is read */
 	void *state;	       /* the format's own, zeroed, of size `state` */
+	void *yaml;	       /* the document in progress (yamldoc.h) */
 	const char *path;      /* of the current file */
 	const char *looks;     /* the format that this file seems to have; NULL: not known */
 	int file, line;	       /* numbers from 0 and from 1 */
@@ -38,6 +39,9 @@ extern const struct import_reader import_ibnetdiscover, import_iblinkinfo, impor
 	import_cutsheet, import_textproto, import_clusterdesc, import_coords, import_scontrol,
 	import_yaml;
 
+/* -1, with a text about a line of the file. */
+#define reader_bad(r, at, ...) ((r)->line = (at), err_printf((r)->err, __VA_ARGS__))
+
 /* --- words of a line: read_cables.c --------------------------------------------------------- */
 
 enum { READER_FIELDS = 64 };
@@ -57,7 +61,7 @@ bool reader_blank(char *const *field, int n);
  * that follows a small letter. The title ends at : and /.
  */
 const char *reader_word(const char *text, char word[32]);
-/* Is a word in a list that ends with NULL? */
+/* Is a word, in any case, in a list that ends with NULL? */
 bool reader_knows(const char *const *list, const char *word);
 
 /* --- grids: read_coords.c ------------------------------------------------------------------- */

@@ -16,69 +16,60 @@ int yamldoc_line(struct reader *r, char *text)
 	return 0;
 }
 
-/* Is there nothing in the document, as behind a --- at the end of a file? */
-static bool is_empty(const yaml_node_t *root)
+static const char *key_of(struct reader *r, const yaml_node_pair_t *pair)
 {
-	return root->type == YAML_SCALAR_NODE && !root->data.scalar.length;
+	return yamldoc_scalar(yaml_document_get_node(r->yaml, pair->key));
 }
 
 /* Refuse a key that is twice in one place: one of the values would be lost. */
-static int check_keys(const struct yamldoc *doc, const yaml_node_t *map)
+static int check_keys(struct reader *r)
 {
-	const yaml_node_pair_t *from = map->data.mapping.pairs.start;
-	int all = (int)(map->data.mapping.pairs.top - from), n = 0;
-	const char **key = need_get(&doc->r->arena, all, sizeof(*key)), *name;
+	const yaml_node_t *map;
 
-	for (int i = 0; i < all; i++)
-		if ((name = yamldoc_scalar(yaml_document_get_node(doc->yaml, from[i].key))))
-			key[n++] = name;
-	sort_texts(key, n);
-	for (int i = 1; i < n; i++)
-		if (!strcmp(key[i - 1], key[i])) {
-			doc->r->line = (int)map->start_mark.line + 1;
-			return err_printf(doc->r->err, "%.64s is there twice", key[i]);
-		}
-	return 0;
-}
+	for (int i = 1, n; (map = yaml_document_get_node(r->yaml, i)); i++) {
+		const char **key = NULL, *name;
 
-static int check_maps(const struct yamldoc *doc)
-{
-	yaml_node_t *node;
-
-	for (int i = 1; (node = yaml_document_get_node(doc->yaml, i)); i++)
-		if (node->type == YAML_MAPPING_NODE && check_keys(doc, node))
-			return -1;
+		n = 0;
+		if (map->type != YAML_MAPPING_NODE)
+			continue;
+		yamldoc_pairs(p, map)
+			if ((name = key_of(r, p)))
+				need_append(&r->arena, key, n, name);
+		sort_texts(key, n);
+		for (int k = 1; k < n; k++)
+			if (!strcmp(key[k - 1], key[k]))
+				return yamldoc_bad(r, map, "%.64s is there twice", key[k]);
+	}
 	return 0;
 }
 
 /* Take the document, and see that no other is behind it. */
 static int take_document(struct reader *r, yaml_parser_t *parser,
-	int (*take)(const struct yamldoc *, const yaml_node_t *root))
+	int (*take)(struct reader *, const yaml_node_t *root))
 {
 	int result = 0, taken = 0;
 
 	for (bool more = true; more && !result;) {
 		yaml_document_t document;
-		const struct yamldoc doc = {r, &document};
 		const yaml_node_t *root;
 
-		if (!yaml_parser_load(parser, &document)) {
-			r->line = (int)parser->problem_mark.line + 1;
-			return err_printf(r->err, "%s",
+		r->yaml = &document;
+		if (!yaml_parser_load(parser, &document))
+			return reader_bad(r, (int)parser->problem_mark.line + 1, "%s",
 				parser->problem ? parser->problem : "no YAML");
-		}
 		root = yaml_document_get_root_node(&document);
 		more = root != NULL;
-		if (more ? !is_empty(root) : !taken)
-			result = taken++ ? yamldoc_bad(&doc, root, "a second document (---): "
-				"give each document a file of its own")
-				: check_maps(&doc) ? -1 : take(&doc, root);
+		/* An empty one is behind a --- at the end of a file. */
+		if (more ? root->type != YAML_SCALAR_NODE || root->data.scalar.length : !taken)
+			result = taken++ ? yamldoc_bad(r, root, "a second document (---): give "
+				"each document a file of its own")
+				: check_keys(r) ? -1 : take(r, root);
 		yaml_document_delete(&document);
 	}
 	return result;
 }
 
-int yamldoc_read(struct reader *r, int (*take)(const struct yamldoc *, const yaml_node_t *root))
+int yamldoc_read(struct reader *r, int (*take)(struct reader *, const yaml_node_t *root))
 {
 	struct yamldoc_text *y = r->state;
 	char *text = need_get(&r->arena, (int64_t)y->size + 1, 1), *to = text;
@@ -113,31 +104,20 @@ bool yamldoc_number(const yaml_node_t *node, uint64_t most, uint64_t *number)
 	return !errno && !*end && *number <= most;
 }
 
-yaml_node_t *yamldoc_get(const struct yamldoc *doc, const yaml_node_t *map, const char *key)
+yaml_node_t *yamldoc_get(struct reader *r, const yaml_node_t *map, const char *key)
 {
 	if (!map || map->type != YAML_MAPPING_NODE)
 		return NULL;
-	for (yaml_node_pair_t *p = map->data.mapping.pairs.start; p < map->data.mapping.pairs.top;
-		p++) {
-		const char *name = yamldoc_scalar(yaml_document_get_node(doc->yaml, p->key));
-
-		if (name && !strcmp(name, key))
-			return yaml_document_get_node(doc->yaml, p->value);
-	}
+	yamldoc_pairs(p, map)
+		if (key_of(r, p) && !strcmp(key_of(r, p), key))
+			return yaml_document_get_node(r->yaml, p->value);
 	return NULL;
 }
 
-yaml_node_t *yamldoc_item(const struct yamldoc *doc, const yaml_node_t *list, int i)
+yaml_node_t *yamldoc_item(struct reader *r, const yaml_node_t *list, int i)
 {
 	if (!list || list->type != YAML_SEQUENCE_NODE ||
 		i >= list->data.sequence.items.top - list->data.sequence.items.start)
 		return NULL;
-	return yaml_document_get_node(doc->yaml, list->data.sequence.items.start[i]);
-}
-
-int yamldoc_bad(const struct yamldoc *doc, const yaml_node_t *node, const char *what)
-{
-	if (node)
-		doc->r->line = (int)node->start_mark.line + 1;
-	return err_printf(doc->r->err, "%s", what);
+	return yaml_document_get_node(r->yaml, list->data.sequence.items.start[i]);
 }
