@@ -32,8 +32,7 @@ static int find(void *const *index, const char *name)
 }
 
 /* The same; a new name gets the id *count, and is at name[*count]. */
-static int look_up(
-	struct cables *c, void **index, char ***list, int *count, const char *name)
+static int look_up(struct cables *c, void **index, char ***list, int *count, const char *name)
 {
 	int id = find(index, name);
 	struct named *fresh;
@@ -134,8 +133,7 @@ static int check_spelling(struct cables *c, struct mesh_err *err)
 	for (int i = 0; i < c->nnodes; i++) {
 		const char *name = c->node_name[i], *domain = strchr(name, '.');
 
-		all[i] = (struct spelling){need_text(&c->arena, name), name,
-			domain ? domain : ""};
+		all[i] = (struct spelling){need_text(&c->arena, name), name, domain ? domain : ""};
 		make_key(all[i].key);
 	}
 	qsort(all, (size_t)c->nnodes, sizeof(*all), by_spelling);
@@ -219,23 +217,23 @@ static bool same_ends(const struct cable_seen *a, const struct cable_seen *b, bo
 	return true;
 }
 
-/* The lanes of seen[from..to-1], which have the same ends. */
-static int64_t lanes_between(struct cables *c, int from, int to)
+/* The lanes of the cables from `first` on with the same ends and ports; *last is behind them. */
+static int64_t lanes_between(struct cables *c, int first, int *last)
 {
-	const struct cable_seen *first = &c->seen[from];
+	const struct cable_end *end = c->seen[first].end;
 	int64_t sum[2] = {0};
-	int most = 0;
+	int most = 0, i = first;
 
-	for (const struct cable_seen *seen = first; seen < c->seen + to; seen++) {
-		sum[seen->turned] += seen->lanes;
-		most = seen->lanes > most ? seen->lanes : most;
+	for (; i < c->nseen && same_ends(&c->seen[first], &c->seen[i], true); i++) {
+		sum[c->seen[i].turned] += c->seen[i].lanes;
+		most = c->seen[i].lanes > most ? c->seen[i].lanes : most;
 	}
-	if (first->end[0].port && first->end[1].port) {
-		c->with_ports++;
-		c->one_way += !sum[0] || !sum[1];
-		return most;
-	}
-	return sum[0] > sum[1] ? sum[0] : sum[1];
+	*last = i;
+	if (!end[0].port || !end[1].port)
+		return sum[0] > sum[1] ? sum[0] : sum[1];
+	c->with_ports++;
+	c->one_way += !sum[0] || !sum[1];
+	return most;
 }
 
 /* List each pair of vertices once, with all its lanes. */
@@ -246,19 +244,14 @@ static void list_pairs(struct cables *c)
 	if (c->nseen)
 		qsort(c->seen, (size_t)c->nseen, sizeof(*c->seen), by_ends);
 	c->ncables = 0;
-	for (int i = 0, j; i < c->nseen; i = j) {
+	for (int i = 0, j = 0; i < c->nseen; i = j) {
 		int n = c->ncables++;
 		int64_t lanes = 0;
 
-		for (j = i; j < c->nseen && same_ends(&c->seen[i], &c->seen[j], false);) {
-			int from = j;
-
-			while (j < c->nseen && same_ends(&c->seen[from], &c->seen[j], true))
-				j++;
-			lanes += lanes_between(c, from, j);
-		}
-		c->cable[n][0] = c->seen[i].end[0].vertex;
-		c->cable[n][1] = c->seen[i].end[1].vertex;
+		while (j < c->nseen && same_ends(&c->seen[i], &c->seen[j], false))
+			lanes += lanes_between(c, j, &j);
+		for (int e = 0; e < 2; e++)
+			c->cable[n][e] = c->seen[i].end[e].vertex;
 		c->lanes[n] = lanes < CABLES_MAX_LANES ? (int)lanes : CABLES_MAX_LANES;
 	}
 }
@@ -310,8 +303,8 @@ void cables_cut(struct cables *c, const bool *out)
 
 bool cables_joined(const struct cables *c, int a, int b)
 {
-	return bsearch(&b, c->to + c->first[a], (size_t)(c->first[a + 1] - c->first[a]),
-		       sizeof(*c->to), sort_compare_int) != NULL;
+	return bsearch(&b, c->to + c->first[a], (size_t)cables_degree(c, a), sizeof(*c->to),
+		sort_compare_int);
 }
 
 void cables_release(struct cables *c)

@@ -75,6 +75,12 @@ void cables_join(struct cables *c);
 /* Remove the cables of some vertices, after cables_finish(). */
 void cables_cut(struct cables *c, const bool *out);
 
+/* How many neighbours a vertex has. After cables_finish(). */
+static inline int cables_degree(const struct cables *c, int v)
+{
+	return c->first[v + 1] - c->first[v];
+}
+
 /* Are two vertices joined by a cable? After cables_finish(); O(log degree). */
 bool cables_joined(const struct cables *c, int a, int b);
 

@@ -48,24 +48,17 @@ static void count_down(const struct grids *grids, int number, const struct cable
 	const int *part_of, struct price *price)
 {
 	struct arena arena = {0};
-	const struct grid *grid = &grids->grid[number];
-	int *cell = grids_cells(grids, number, &arena), at[GRID_DIMS];
+	int *vertex = grids_cells(grids, number, &arena);
 
-	for (int v = 0; v < c->nvertices; v++)
-		for (int i = 0; grids->grid_of[v] == number && i < 2 * grid->ndims; i++) {
-			struct price *of = &price[part_of[v]];
-			int d = i / 2, u;
+	grid_pairs(cell, up, &grids->grid[number]) {
+		int a = vertex[cell], b = vertex[up];
+		bool hole = a < 0 || b < 0;
 
-			memcpy(at, grids->at[v], sizeof(at));
-			if ((at[d] = grid_next(grid, d, at[d], i % 2 ? -1 : 1)) < 0)
-				continue;
-			u = cell[grid_cell(grid, at)];
-			/* Two vertices see it both, so one of them counts. */
-			if (u >= 0 && (i % 2 == 0 || cables_joined(c, v, u)))
-				continue;
-			of->cost += u < 0 ? HOLE : WRONG;
-			of->wrong++;
-		}
+		if ((a < 0 && b < 0) || (!hole && cables_joined(c, a, b)))
+			continue;
+		price[part_of[a < 0 ? b : a]].cost += hole ? HOLE : WRONG;
+		price[part_of[a < 0 ? b : a]].wrong++;
+	}
 	arena_release(&arena);
 }
 
@@ -124,11 +117,6 @@ struct choice {
 	int64_t work, budget; /* what is left */
 };
 
-static int degree(const struct cables *part, int v)
-{
-	return part->first[v + 1] - part->first[v];
-}
-
 /* Copy a part of the graph. */
 static void take_part(struct choice *choice, const struct cables *c, const int *part_of, int number)
 {
@@ -153,7 +141,7 @@ static void take_part(struct choice *choice, const struct cables *c, const int *
 	cables_join(part);
 	choice->each = 64;
 	for (int64_t v = 0, n; v < part->nvertices; v++) {
-		n = degree(part, (int)v);
+		n = cables_degree(part, (int)v);
 		choice->each += n * n * (n < 8 ? 8 : n) / 32;
 	}
 }
@@ -204,8 +192,7 @@ static void try(struct choice *choice, int beginning)
 
 static bool goes_on(const struct choice *choice)
 {
-	return is_bad(&choice->price) && choice->budget > 0 &&
-		choice->work >= choice->each;
+	return is_bad(&choice->price) && choice->budget > 0 && choice->work >= choice->each;
 }
 
 /* Is no grid near? */
@@ -220,7 +207,7 @@ static int find_degree(const struct cables *part, bool eighth)
 	int count[CABLES_MAX_DEGREE + 1] = {0}, best = 0;
 
 	for (int v = 0; v < part->nvertices; v++)
-		count[degree(part, v)]++;
+		count[cables_degree(part, v)]++;
 	for (int i = 0; i <= CABLES_MAX_DEGREE; i++)
 		if (eighth ? 8 * (int64_t)count[i] >= part->nvertices : count[i] > count[best])
 			best = i;
@@ -235,8 +222,8 @@ static void try_fewer(struct choice *choice)
 	bool any = false;
 
 	for (int i = 0; i < part->ncables; i++) {
-		choice->without[i] = degree(part, part->cable[i][0]) > most &&
-			degree(part, part->cable[i][1]) > most;
+		choice->without[i] = cables_degree(part, part->cable[i][0]) > most &&
+			cables_degree(part, part->cable[i][1]) > most;
 		any |= choice->without[i];
 	}
 	if (any && goes_on(choice))
@@ -266,7 +253,7 @@ static void try_with_from(struct choice *choice, int a, int most, int *seen)
 				int better = choice->better;
 
 				if (y == a || b == a || b == x || seen[b] == a + 1 ||
-					degree(part, b) > most || are_joined(choice, a, b) ||
+					cables_degree(part, b) > most || are_joined(choice, a, b) ||
 					choice->nwith == WITH || !goes_on(choice))
 					continue;
 				seen[b] = a + 1;
@@ -290,7 +277,7 @@ static void try_with(struct choice *choice)
 
 	choice->work -= rest;
 	for (int a = 0; a < part->nvertices && !is_far(choice); a++)
-		if (degree(part, a) < most)
+		if (cables_degree(part, a) < most)
 			try_with_from(choice, a, most, seen);
 	choice->work += rest;
 	choice->nwith = 0;

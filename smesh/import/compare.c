@@ -17,16 +17,16 @@ static int map_vertex(struct cables *c, const struct mesh *mesh, int v, struct m
 	return cables_vertex(c, name, err);
 }
 
-/* Add a cable between v of one mesh and u of another; lanes 0: not known. */
+/* Add a cable between a vertex of one mesh and one of another; lanes 0: not known. */
 static int map_cable(struct cables *c, const struct mesh *const *mesh, const int *v, int lanes,
 	struct mesh_err *err)
 {
-	int a = map_vertex(c, mesh[0], v[0], err);
-	int b = a < 0 ? -1 : map_vertex(c, mesh[1], v[1], err);
+	struct cable_end end[2] = {{.port = 0}};
 
-	if (b < 0)
-		return -1;
-	cables_add(c, (struct cable_end[]){{a, 0}, {b, 0}}, lanes);
+	for (int e = 0; e < 2; e++)
+		if ((end[e].vertex = map_vertex(c, mesh[e], v[e], err)) < 0)
+			return -1;
+	cables_add(c, end, lanes);
 	return 0;
 }
 

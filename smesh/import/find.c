@@ -122,15 +122,6 @@ static int take_box(struct grow *g, struct mesh_err *err)
 	return 0;
 }
 
-/* Grow a box from a vertex, or take the vertex alone if there is none. */
-static int next_grid(struct grow *g, int seed, struct mesh_err *err)
-{
-	grow_from(g, seed);
-	if (!grow_box(g))
-		grow_alone(g, seed);
-	return take_box(g, err);
-}
-
 /* Put first a vertex from among the most that are equally good. beginning: 1 to 8, others. */
 static void begin_elsewhere(uint64_t *order, int n, int beginning)
 {
@@ -172,9 +163,9 @@ int grids_grow(struct grids *grids, const struct cables *c, int beginning, int64
 
 	*grids = (struct grids){0};
 	for (int v = 0; v < c->nvertices; v++)
-		if (c->first[v + 1] - c->first[v] > CABLES_MAX_DEGREE)
+		if (cables_degree(c, v) > CABLES_MAX_DEGREE)
 			return no_grid(err, "%.64s is cabled to %d others", c->vertex_name[v],
-				c->first[v + 1] - c->first[v]);
+				cables_degree(c, v));
 	grids_init(grids, c->nvertices);
 	grow_init(&g, c, grids);
 	g.budget = *budget;
@@ -182,8 +173,12 @@ int grids_grow(struct grids *grids, const struct cables *c, int beginning, int64
 	for (int i = 0; i < c->nvertices && !result; i++) {
 		int seed = (int)(order[i] & INT_MAX);
 
-		if (grids->grid_of[seed] == GROW_FREE)
-			result = next_grid(&g, seed, err);
+		if (grids->grid_of[seed] != GROW_FREE)
+			continue;
+		grow_from(&g, seed);
+		if (!grow_box(&g))
+			grow_alone(&g, seed);
+		result = take_box(&g, err);
 	}
 	*budget = g.budget;
 	arena_release(&g.arena);

@@ -28,6 +28,17 @@ int grid_next(const struct grid *grid, int d, int at, int sign)
 	return grid->wrap[d] && side > 2 ? (next + side) % side : -1;
 }
 
+int grid_up(const struct grid *grid, int cell, int d)
+{
+	int stride = 1, at, up;
+
+	for (int i = 0; i < d; i++)
+		stride *= grid->side[i];
+	at = cell / stride % grid->side[d];
+	up = grid_next(grid, d, at, 1);
+	return up < 0 ? -1 : cell + (up - at) * stride;
+}
+
 int grid_along(const struct grid *grid, const int *a, const int *b)
 {
 	int differ = 0, d = 0;

@@ -46,6 +46,15 @@ struct grid *grids_add(struct grids *grids);
 
 /* The coordinate next to `at` along d, up (sign 1) or down (-1); -1: the grid ends there. */
 int grid_next(const struct grid *grid, int d, int at, int sign);
+/* The cell above another along d; -1: the grid ends there. */
+int grid_up(const struct grid *grid, int cell, int d);
+/* Loop over the cells and those above them along each dimension. */
+#define grid_pairs(cell, up, grid) \
+	for (int cell = 0, cell##_n = grid_cells(grid, MESH_MAX_VERTICES); \
+		cell < cell##_n; cell++) \
+		for (int cell##_d = 0, up; cell##_d < (grid)->ndims; cell##_d++) \
+			if ((up = grid_up(grid, cell, cell##_d)) >= 0)
+
 /* The dimension in which two vertices of one grid are neighbours; -1: they are none. */
 int grid_along(const struct grid *grid, const int *a, const int *b);
 /* The same for any two vertices, also for those that are in no grid. */

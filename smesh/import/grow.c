@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "import/grow.h"
 
-#include <stdbool.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
+#include "base/sort.h"
 #include "sim/need.h"
 
 /* The least number of neighbours that place a vertex. */
@@ -12,6 +14,8 @@ enum { SUPPORT = 2 };
 
 /* The seed's coordinates, so that all others are above 0. */
 enum { MIDDLE = MESH_MAX_VERTICES };
+
+enum { CELLS = 2 }; /* the most cells of a box for each vertex */
 
 int64_t grow_budget(const struct cables *cables)
 {
@@ -40,13 +44,15 @@ void grow_init(struct grow *g, const struct cables *cables, struct grids *grids)
 
 /* --- places --------------------------------------------------------------------------- */
 
-void grow_clear(struct grow *g)
+/* Forget all placed vertices. */
+static void forget(struct grow *g)
 {
 	g->nmembers = 0;
 	memset(g->slot, -1, ((size_t)g->mask + 1) * sizeof(*g->slot));
 }
 
-int *grow_slot(const struct grow *g, const int *at)
+/* The slot of the vertex that is placed at coordinates: a vertex, or -1. */
+static int *slot_at(const struct grow *g, const int *at)
 {
 	size_t size = (size_t)g->box.ndims * sizeof(*at);
 	uint64_t hash = 0;
@@ -60,9 +66,9 @@ int *grow_slot(const struct grow *g, const int *at)
 	return &g->slot[i];
 }
 
-void grow_put(struct grow *g, int v, const int *at)
+static void put(struct grow *g, int v, const int *at)
 {
-	*grow_slot(g, at) = g->member[g->nmembers++] = v;
+	*slot_at(g, at) = g->member[g->nmembers++] = v;
 	memcpy(g->grids->at[v], at, sizeof(g->grids->at[v]));
 	g->grids->grid_of[v] = GROW_PLACED;
 }
@@ -77,32 +83,27 @@ static bool empty_beside(const struct grow *g, int u, int direction, int *at)
 
 	memcpy(at, g->grids->at[u], sizeof(g->grids->at[u]));
 	at[d] = grid_next(&g->box, d, at[d], direction & 1 ? -1 : 1);
-	return at[d] >= 0 && *grow_slot(g, at) < 0;
+	return at[d] >= 0 && *slot_at(g, at) < 0;
 }
 
-/* How many placed neighbours of v are beside at[]. */
-static int neighbours_beside(const struct grow *g, int v, const int *at)
-{
-	int n = 0;
-
-	neighbours(u, v, g->cables)
-		n += g->grids->grid_of[u] == GROW_PLACED &&
-			grid_along(&g->box, at, g->grids->at[u]) >= 0;
-	return n;
-}
-
-int grow_best(const struct grow *g, int v, int *at, int *lead)
+/*
+ * Find the empty place in the box that is beside most of the placed neighbours of a vertex, in
+ * at[GRID_DIMS]. Returns how many these are; *lead: how many more than at the next best place.
+ */
+static int find_best(const struct grow *g, int v, int *at, int *lead)
 {
 	int best = 0, second = 0, other[GRID_DIMS];
 
 	neighbours(u, v, g->cables)
 		for (int i = 0; g->grids->grid_of[u] == GROW_PLACED && i < 2 * g->box.ndims; i++) {
-			int n;
+			int n = 0;
 
 			if (!empty_beside(g, u, i, other) ||
 				(best && !memcmp(at, other, sizeof(other))))
 				continue;
-			n = neighbours_beside(g, v, other);
+			neighbours(w, v, g->cables)
+				n += g->grids->grid_of[w] == GROW_PLACED &&
+					grid_along(&g->box, other, g->grids->at[w]) >= 0;
 			if (n > best)
 				memcpy(at, other, sizeof(other));
 			second = n > best ? best : n > second ? n : second;
@@ -164,25 +165,20 @@ int grow_seed_score(struct grow *g, int v)
 
 /* --- placing -------------------------------------------------------------------------- */
 
-static void offer(struct grow *g, int v)
-{
-	int at[GRID_DIMS], lead;
-
-	if (grow_best(g, v, at, &lead) >= SUPPORT && lead >= 1)
-		heap_push(&g->heap, (struct heap_item){-lead, v, v});
-}
-
 static void place(struct grow *g, int v, const int *at)
 {
-	grow_put(g, v, at);
-	neighbours(u, v, g->cables)
-		if (g->grids->grid_of[u] == GROW_FREE) {
-			if (!g->seen[u]) {
-				g->seen[u] = 1;
-				g->edge[g->nedge++] = u;
-			}
-			offer(g, u);
-		}
+	put(g, v, at);
+	neighbours(u, v, g->cables) {
+		int best[GRID_DIMS], lead;
+
+		if (g->grids->grid_of[u] != GROW_FREE)
+			continue;
+		if (!g->seen[u])
+			g->edge[g->nedge++] = u;
+		g->seen[u] = 1;
+		if (find_best(g, u, best, &lead) >= SUPPORT && lead >= 1)
+			heap_push(&g->heap, (struct heap_item){-lead, u, u});
+	}
 }
 
 /* Place all vertices about which at least two neighbours agree. */
@@ -193,7 +189,7 @@ static void place_agreed(struct grow *g)
 		int at[GRID_DIMS], lead;
 
 		if (g->grids->grid_of[item.id] != GROW_FREE ||
-			grow_best(g, item.id, at, &lead) < SUPPORT || lead < 1)
+			find_best(g, item.id, at, &lead) < SUPPORT || lead < 1)
 			continue;
 		if (lead < -(int)item.key)
 			heap_push(&g->heap, (struct heap_item){-lead, item.id, item.id});
@@ -303,7 +299,7 @@ void grow_from(struct grow *g, int seed)
 	struct tip tip;
 
 	g->nedge = g->heap.size = 0;
-	grow_clear(g);
+	forget(g);
 	place_frame(g, seed);
 	for (place_agreed(g); find_tip(g, &tip); place_agreed(g))
 		place(g, tip.v, tip.at);
@@ -321,4 +317,128 @@ void grow_alone(struct grow *g, int seed)
 	g->box = (struct grid){.ndims = 1, .side = {1}};
 	g->grids->at[seed][0] = 0;
 	g->grids->grid_of[seed] = GROW_PLACED;
+}
+
+/* --- a box ---------------------------------------------------------------------------- */
+
+/*
+ * What a cable tells about a ring: d << 32 | length, or 0. It leads over the end of a ring if one
+ * coordinate differs by more than a step: by the length, or by 1 less if the cable runs along the
+ * ring.
+ */
+static uint64_t ring_said(const struct grow *g, int v, int u)
+{
+	int64_t far = 0, rest = 0;
+	int at = 0;
+
+	for (int d = 0; d < g->box.ndims; d++) {
+		int64_t by = llabs((int64_t)g->grids->at[v][d] - g->grids->at[u][d]);
+
+		rest += by;
+		if (by > far) {
+			far = by;
+			at = d;
+		}
+	}
+	rest -= far;
+	far += !rest;
+	return rest > 1 || far < 3 ? 0 : (uint64_t)at << 32 | (uint64_t)far;
+}
+
+/* Is it a ring: half of its rows close, and hardly any two vertices would share a place? */
+static bool is_ring(const struct grow *g, int d, int length, int votes)
+{
+	int64_t twice = 0, n = g->nmembers;
+
+	if (2 * (int64_t)votes * length < n)
+		return false;
+	for (int i = 0; i < n; i++) {
+		int at[GRID_DIMS];
+
+		memcpy(at, g->grids->at[g->member[i]], sizeof(at));
+		at[d] += length;
+		twice += *slot_at(g, at) >= 0;
+	}
+	return twice * 64 <= n;
+}
+
+/* Set box.side[d] to the length of each ring; without one it stays 0. */
+static void find_rings(struct grow *g)
+{
+	uint64_t *said = g->said;
+	int n = 0, most[GRID_DIMS] = {0};
+
+	for (int i = 0; i < g->nmembers; i++)
+		neighbours(u, g->member[i], g->cables)
+			if (u > g->member[i] && g->grids->grid_of[u] == GROW_PLACED)
+				n += (said[n] = ring_said(g, g->member[i], u)) != 0;
+	if (n)
+		sort_u64(said, n);
+	for (int i = 0, j; i < n; i = j) {
+		int d = (int)(said[i] >> 32), length = (int)(said[i] & INT_MAX);
+
+		for (j = i; j < n && said[j] == said[i];)
+			j++;
+		if (j - i > most[d] && is_ring(g, d, length, j - i)) {
+			most[d] = j - i;
+			g->box.side[d] = length;
+		}
+	}
+}
+
+/* Fold the coordinates along d to begin at 0, inside the ring if there is one. */
+static void fold(struct grow *g, int d)
+{
+	int low = INT_MAX, high = INT_MIN, ring = g->box.side[d];
+
+	g->box.wrap[d] = ring > 0;
+	for (int i = 0; i < g->nmembers; i++) {
+		int *at = &g->grids->at[g->member[i]][d];
+
+		*at = ring ? *at % ring : *at;
+		low = *at < low ? *at : low;
+		high = *at > high ? *at : high;
+	}
+	for (int i = 0; i < g->nmembers && !ring; i++)
+		g->grids->at[g->member[i]][d] -= low;
+	if (!ring)
+		g->box.side[d] = high - low + 1;
+}
+
+/* Put the members at their folded coordinates; the second of two in one place is free again. */
+static void place_again(struct grow *g)
+{
+	int n = g->nmembers;
+
+	for (int i = 0; i < n; i++)
+		g->grids->grid_of[g->member[i]] = GROW_FREE;
+	forget(g);
+	for (int i = 0; i < n; i++) {
+		int at[GRID_DIMS], v = g->member[i];
+
+		memcpy(at, g->grids->at[v], sizeof(at));
+		if (*slot_at(g, at) < 0)
+			put(g, v, at);
+	}
+}
+
+bool grow_box(struct grow *g)
+{
+	memset(g->box.side, 0, sizeof(g->box.side));
+	find_rings(g);
+	for (int d = 0; d < g->box.ndims; d++)
+		fold(g, d);
+	if (grid_cells(&g->box, CELLS * g->nmembers) < 0)
+		return false;
+	place_again(g);
+	for (int i = 0; i < g->nmembers; i++)
+		neighbours(u, g->member[i], g->cables) {
+			int at[GRID_DIMS], lead;
+
+			/* At least half of its cables must be the box's there. */
+			if (g->grids->grid_of[u] == GROW_FREE &&
+				2 * find_best(g, u, at, &lead) >= cables_degree(g->cables, u))
+				put(g, u, at);
+		}
+	return true;
 }

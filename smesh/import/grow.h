@@ -29,7 +29,7 @@ struct grow {
 	int *edge, nedge; /* free vertices with a placed neighbour */
 	int *mark, *seen, round; /* [nvertices] */
 	struct heap heap;
-	uint64_t *said; /* [ncables] see fit.c */
+	uint64_t *said; /* [ncables] what cables tell about rings */
 	int64_t budget; /* for the search of rows: it ends soon where there is no grid */
 };
 
@@ -60,20 +60,8 @@ void grow_alone(struct grow *g, int seed);
 
 /*
  * Make the box: find the rings, fold the coordinates, and put vertices that are left into empty
- * cells (fit.c). False: it would be mostly empty.
+ * cells. False: it would be mostly empty.
  */
 bool grow_box(struct grow *g);
-
-/* Forget all placed vertices. */
-void grow_clear(struct grow *g);
-/* The slot of the vertex that is placed at coordinates: a vertex, or -1. */
-int *grow_slot(const struct grow *g, const int *at);
-/* Place a vertex. */
-void grow_put(struct grow *g, int v, const int *at);
-/*
- * Find the empty place in the box that is beside most of the placed neighbours of a vertex, in
- * at[GRID_DIMS]. Returns how many these are; *lead: how many more than at the next best place.
- */
-int grow_best(const struct grow *g, int v, int *at, int *lead);
 
 #endif

@@ -23,6 +23,8 @@ struct import {
 	struct grids grids;
 	struct parts parts; /* not for coordinates */
 	bool *hub; /* [nvertices] hubs, which are left out; NULL: none */
+	bool *used; /* [grids.ngrids] the grid is written: it has nodes that are in no graph */
+	int *first, *node; /* the nodes on vertex v are node[first[v]..first[v+1]-1], by name */
 	bool placed; /* the file has coordinates, not cables: no cable is missing */
 	int gridless; /* topologies without coordinates, which are left out */
 	int loops; /* cables of a node to itself, which are left out */
@@ -55,6 +57,14 @@ int import_format(const char *name);
 int import_read(struct import *import, int format, char *const *path, bool wrap,
 	struct mesh_err *err);
 void import_release(struct import *import);
+/* The last step of it: list the nodes by vertex, and find the grids that are written. */
+void import_list(struct import *import);
+
+/* Is a vertex in a part that is a graph? */
+static inline bool import_in_graph(const struct import *import, int v)
+{
+	return import->parts.nparts && import->parts.part[import->parts.of[v]].graph;
+}
 
 /*
  * Write a comment that says what there is, and lines of meshes called NAME, NAME1 and so on. Lists

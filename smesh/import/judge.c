@@ -8,24 +8,21 @@ enum { HUBS = 8, HUB_CABLES = 5 }; /* the most hubs, and the least cables of one
 
 /* --- hubs ----------------------------------------------------------------------------- */
 
-static int degree(const struct cables *c, int v)
-{
-	return c->first[v + 1] - c->first[v];
-}
-
 /* Would three quarters of its neighbours still have other cables? */
 static bool is_beside_a_net(const struct cables *c, int v, int nhubs)
 {
 	int others = 0;
 
 	neighbours(u, v, c)
-		others += degree(c, u) > nhubs;
-	return 4 * others >= 3 * degree(c, v);
+		others += cables_degree(c, u) > nhubs;
+	return 4 * others >= 3 * cables_degree(c, v);
 }
 
 static bool is_cabled_to_most(const struct cables *c, int v, int nhubs)
 {
-	return degree(c, v) >= HUB_CABLES && 4 * degree(c, v) >= 3 * (c->nvertices - nhubs);
+	int degree = cables_degree(c, v);
+
+	return degree >= HUB_CABLES && 4 * degree >= 3 * (c->nvertices - nhubs);
 }
 
 /*
@@ -36,11 +33,11 @@ static int count_hubs(const struct cables *c, const uint64_t *order)
 {
 	for (int n = 1; n <= HUBS && n < c->nvertices; n++) {
 		int v = (int)(order[n - 1] & UINT32_MAX), next = (int)(order[n] & UINT32_MAX);
-		int rest = degree(c, next) > n ? degree(c, next) - n : 1;
+		int rest = cables_degree(c, next) > n ? cables_degree(c, next) - n : 1;
 
 		if (!is_cabled_to_most(c, v, n) || !is_beside_a_net(c, v, n))
 			return 0;
-		if (degree(c, v) >= 2 * rest && !is_cabled_to_most(c, next, n + 1))
+		if (cables_degree(c, v) >= 2 * rest && !is_cabled_to_most(c, next, n + 1))
 			return n;
 	}
 	return 0;
@@ -53,7 +50,7 @@ int hubs_leave_out(struct cables *c, bool *hub)
 	int n;
 
 	for (int v = 0; v < c->nvertices; v++)
-		order[v] = (uint64_t)(INT32_MAX - degree(c, v)) << 32 | (uint64_t)v;
+		order[v] = (uint64_t)(INT32_MAX - cables_degree(c, v)) << 32 | (uint64_t)v;
 	sort_u64(order, c->nvertices);
 	n = count_hubs(c, order);
 	for (int i = 0; i < n; i++)
@@ -66,7 +63,8 @@ int hubs_leave_out(struct cables *c, bool *hub)
 
 /* --- parts ---------------------------------------------------------------------------- */
 
-void parts_find(struct parts *parts, const struct cables *c)
+/* Find which vertices are connected, in zeroed parts. */
+static void find_parts(struct parts *parts, const struct cables *c)
 {
 	int *queue = need_get(&parts->arena, c->nvertices, sizeof(*queue));
 
@@ -94,27 +92,13 @@ static void count_missing(struct parts *parts, const struct grids *grids, const 
 {
 	for (int i = 0; i < grids->ngrids; i++) {
 		const struct grid *grid = &grids->grid[i];
-		int *cell = grids_cells(grids, i, &parts->arena);
+		int *vertex = grids_cells(grids, i, &parts->arena);
 
-		for (int v = 0; v < c->nvertices; v++)
-			for (int d = 0; grids->grid_of[v] == i && d < grid->ndims; d++) {
-				int at[GRID_DIMS], u;
-
-				for (int e = 0; e < GRID_DIMS; e++)
-					at[e] = grids->at[v][e];
-				if ((at[d] = grid_next(grid, d, at[d], 1)) < 0)
-					continue;
-				u = cell[grid_cell(grid, at)];
-				parts->part[parts->of[v]].missing +=
-					u >= 0 && !cables_joined(c, v, u);
-			}
+		grid_pairs(cell, up, grid)
+			if (vertex[cell] >= 0 && vertex[up] >= 0 &&
+				!cables_joined(c, vertex[cell], vertex[up]))
+				parts->part[parts->of[vertex[cell]]].missing++;
 	}
-}
-
-/* A cable in a grid as a number, so that cables along one dimension are neighbours in order. */
-static uint64_t along_key(const struct grids *grids, int a, int d, int lanes)
-{
-	return ((uint64_t)grids->grid_of[a] * GRID_DIMS + (uint64_t)d) << 32 | (uint64_t)lanes;
 }
 
 /* Judge key[from..to-1], the lanes along one dimension of a grid. Returns what most have. */
@@ -144,12 +128,14 @@ static void count_cables(struct parts *parts, const struct grids *grids, const s
 	for (int i = 0; i < c->ncables; i++) {
 		int a = c->cable[i][0], b = c->cable[i][1], d = grids_along(grids, a, b);
 		struct part *part = &parts->part[parts->of[a]];
+		uint64_t grid = (uint64_t)grids->grid_of[a];
 
 		part->inside += d >= 0;
 		part->between += grids->grid_of[a] != grids->grid_of[b];
-		part_of[grids->grid_of[a]] = parts->of[a];
+		part_of[grid] = parts->of[a];
+		/* Cables along one dimension of a grid are neighbours in order. */
 		if (d >= 0)
-			key[n++] = along_key(grids, a, d, c->lanes[i]);
+			key[n++] = (grid * GRID_DIMS + (uint64_t)d) << 32 | (uint64_t)c->lanes[i];
 	}
 	sort_u64(key, n);
 	need_array(&parts->arena, parts->usual, (int64_t)grids->ngrids * GRID_DIMS);
@@ -174,7 +160,7 @@ static bool is_explained(const struct part *part)
 void parts_judge(struct parts *parts, const struct grids *grids, const struct cables *c, bool all)
 {
 	*parts = (struct parts){.nparts = 0};
-	parts_find(parts, c);
+	find_parts(parts, c);
 	for (int i = 0; i < c->ncables; i++)
 		parts->part[parts->of[c->cable[i][0]]].cables++;
 	if (!all) {

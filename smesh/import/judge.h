@@ -28,9 +28,6 @@ struct parts {
 	int *usual; /* [ngrids * GRID_DIMS] the lanes of most cables along a dimension of a grid */
 };
 
-/* Find which vertices are connected, in zeroed parts. */
-void parts_find(struct parts *parts, const struct cables *c);
-
 /*
  * Decide which parts grids explain: at most an eighth of the cables (or one) are outside of a
  * grid, missing in one or odd, at most a quarter are between grids, and lanes of dimensions differ

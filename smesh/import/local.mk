@@ -5,7 +5,6 @@ libmeshimport_a_SOURCES = \
 	smesh/import/choose.c \
 	smesh/import/compare.c \
 	smesh/import/find.c \
-	smesh/import/fit.c \
 	smesh/import/grids.c smesh/import/grids.h \
 	smesh/import/grow.c smesh/import/grow.h \
 	smesh/import/import.h \

@@ -46,13 +46,6 @@ static const struct {
 	{"torus3d:", "yaml"}, {"TorusName=", "scontrol"}, {"RingName=", "scontrol"},
 	{"NodeName=", "scontrol"}, {"MeshName=", "topology.conf or scontrol"}};
 
-static void look_at(struct reader *r, const char *text)
-{
-	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks) && !r->looks; i++)
-		if (strstr(text, marks[i].part))
-			r->looks = marks[i].format;
-}
-
 /* Add to an error that the file looks like one of another format, if it does. */
 static void add_looks(const struct reader *r, const char *format, struct mesh_err *err)
 {
@@ -88,7 +81,9 @@ static int read_lines(struct reader *r, const struct import_reader *format, FILE
 		if (!r->line++)
 			result = check_start(r, &text);
 		result = result ? result : cut_end(r, line, (size_t)length);
-		look_at(r, text);
+		for (size_t i = 0; i < sizeof(marks) / sizeof(*marks) && !r->looks; i++)
+			if (strstr(text, marks[i].part))
+				r->looks = marks[i].format;
 		result = result ? result : format->line(r, text);
 	}
 	free(line);
@@ -97,58 +92,48 @@ static int read_lines(struct reader *r, const struct import_reader *format, FILE
 	return result;
 }
 
-static int read_file(struct reader *r, const struct import_reader *format, const char *path)
+static int read_file(struct reader *r, const struct import_reader *format)
 {
-	FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
-	struct mesh_err why = {{0}}, *err = r->err;
+	FILE *file = strcmp(r->path, "-") ? fopen(r->path, "re") : stdin;
 	int result;
 
-	if (!file)
-		return err_printf(err, "%s: %s", path, strerror(errno));
-	r->path = path;
 	r->looks = NULL;
-	r->err = &why;
+	r->line = 0;
+	if (!file)
+		return err_printf(r->err, "%s", strerror(errno));
 	result = read_lines(r, format, file);
-	r->err = err;
 	if (result)
-		add_looks(r, format->name, &why);
-	if (result)
-		err_at(err, path, r->line, "%s", why.text);
+		add_looks(r, format->name, r->err);
 	else if (!r->line)
-		result = err_printf(err, "%s: %s", path, ferror(file) ? strerror(errno) : "empty");
+		result = err_printf(r->err, "%s", ferror(file) ? strerror(errno) : "empty");
 	if (file != stdin)
 		fclose(file);
 	return result;
 }
 
-/* Finish when all files are read; an error is about the line that it names. */
-static int read_end(struct reader *r, const struct import_reader *format)
-{
-	struct mesh_err why = {{0}}, *err = r->err;
-	int result;
-
-	r->err = &why;
-	result = format->end ? format->end(r) : 0;
-	r->err = err;
-	return result ? err_at(err, r->path, r->line, "%s", why.text) : 0;
-}
-
 static int read_files(struct reader *r, const struct import_reader *format, char *const *path)
 {
-	struct import *import = r->import;
+	const struct cables *c = r->cables;
+	struct mesh_err why = {{0}}, *err = r->err;
 	int result = 0;
 
 	r->state = need_get(&r->arena, 1, format->state);
-	for (r->file = 0; path[r->file] && !result; r->file++)
-		result = read_file(r, format, path[r->file]);
-	if (!result)
-		result = read_end(r, format);
-	if (result || (r->cables->nnodes &&
-			(import->placed || r->cables->nseen || r->cables->nvertices < 2)))
-		return result;
-	err_printf(r->err, "%s: no %s in it, read as %s", *path,
-		r->cables->nnodes ? "cables" : "nodes", format->name);
-	add_looks(r, format->name, r->err);
+	r->err = &why;
+	for (r->file = 0; path[r->file] && !result; r->file++) {
+		r->path = path[r->file];
+		result = read_file(r, format);
+	}
+	if (!result && format->end)
+		result = format->end(r);
+	r->err = err;
+	if (result)
+		return r->line ? err_at(err, r->path, r->line, "%s", why.text)
+			: err_printf(err, "%s: %s", r->path, why.text);
+	if (c->nnodes && (r->import->placed || c->nseen || c->nvertices < 2))
+		return 0;
+	err_printf(err, "%s: no %s in it, read as %s", *path, c->nnodes ? "cables" : "nodes",
+		format->name);
+	add_looks(r, format->name, err);
 	return -1;
 }
 
@@ -226,12 +211,10 @@ static int alone(struct import *import, struct mesh_err *err)
 /* Have all neighbours at least twice its cables, as the switches of a host have? */
 static bool is_leaf(const struct cables *c, int v)
 {
-	int degree = c->first[v + 1] - c->first[v];
-
 	neighbours(u, v, c)
-		if (c->first[u + 1] - c->first[u] < 2 * degree)
+		if (cables_degree(c, u) < 2 * cables_degree(c, v))
 			return false;
-	return degree > 0;
+	return cables_degree(c, v) > 0;
 }
 
 /* The names of a part, those that look like hosts of switches, and the switches. */
@@ -342,9 +325,10 @@ int import_read(struct import *import, int format, char *const *path, bool wrap,
 		return -1;
 	if (cables_finish(&import->cables, &why))
 		return err_printf(err, "%s: %s", *path, why.text);
-	if (import->placed)
-		return set_places(import, err);
-	return find_machine(import, err);
+	result = import->placed ? set_places(import, err) : find_machine(import, err);
+	if (!result)
+		import_list(import);
+	return result;
 }
 
 void import_release(struct import *import)

@@ -13,85 +13,71 @@ struct writer {
 	const struct mesh_hostlist_ops *hosts;
 	FILE *to;
 	char name[MESH_MAX_NAME];
-	int *first, *node; /* the nodes on vertex v are node[first[v]..first[v+1]-1], by name */
 	int *cell, ncells; /* the vertex in each cell, or -1 */
 	char **name_of; /* [nnodes] scratch: names of the nodes being written */
-	bool *used; /* [ngrids] the grid has nodes */
 };
 
 /* --- nodes ------------------------------------------------------------------------------- */
 
-static int nodes_on(const struct writer *w, int cell)
+static int by_vertex(const void *a, const void *b, void *cables)
 {
-	int v = w->cell[cell];
-
-	return v < 0 ? 0 : w->first[v + 1] - w->first[v];
-}
-
-static int by_vertex(const void *a, const void *b, void *writer)
-{
-	const struct cables *c = &((const struct writer *)writer)->import->cables;
+	const struct cables *c = cables;
 	int x = *(const int *)a, y = *(const int *)b, apart = c->vertex_of[x] - c->vertex_of[y];
 
 	return apart ? apart : strverscmp(c->node_name[x], c->node_name[y]);
 }
 
-static void group_nodes(struct writer *w)
+void import_list(struct import *import)
 {
-	const struct cables *c = &w->import->cables;
+	struct arena *arena = &import->parts.arena;
+	struct cables *c = &import->cables;
 
-	need_array(&w->arena, w->first, c->nvertices + 1);
-	need_array(&w->arena, w->name_of, c->nnodes);
-	need_array(&w->arena, w->used, w->import->grids.ngrids);
-	need_array(&w->arena, w->node, c->nnodes);
+	need_array(arena, import->first, c->nvertices + 1);
+	need_array(arena, import->node, c->nnodes);
+	need_array(arena, import->used, import->grids.ngrids);
 	for (int i = 0; i < c->nnodes; i++) {
-		w->node[i] = i;
-		w->first[c->vertex_of[i] + 1]++;
+		int v = c->vertex_of[i];
+
+		import->node[i] = i;
+		import->first[v + 1]++;
+		if (!import_in_graph(import, v) && !(import->hub && import->hub[v]))
+			import->used[import->grids.grid_of[v]] = true;
 	}
 	for (int v = 0; v < c->nvertices; v++)
-		w->first[v + 1] += w->first[v];
-	qsort_r(w->node, (size_t)c->nnodes, sizeof(*w->node), by_vertex, w);
+		import->first[v + 1] += import->first[v];
+	qsort_r(import->node, (size_t)c->nnodes, sizeof(*import->node), by_vertex, c);
 }
 
-static const char *first_node(const struct writer *w, int v)
+static int nodes_on(const struct writer *w, int cell)
 {
-	return w->first[v + 1] > w->first[v]
-		       ? w->import->cables.node_name[w->node[w->first[v]]] : NULL;
+	const int *first = w->import->first;
+	int v = w->cell[cell];
+
+	return v < 0 ? 0 : first[v + 1] - first[v];
+}
+
+/* The name of node i on a vertex, or NULL. */
+static char *node_on(const struct import *im, int v, int i)
+{
+	int at = im->first[v] + i;
+
+	return at < im->first[v + 1] ? im->cables.node_name[im->node[at]] : NULL;
 }
 
 /* What a vertex is called in comments. */
 static const char *name_of(const struct writer *w, int v)
 {
-	return first_node(w, v) ? first_node(w, v) : w->import->cables.vertex_name[v];
+	const char *node = node_on(w->import, v, 0);
+
+	return node ? node : w->import->cables.vertex_name[v];
 }
 
 /* --- one grid ---------------------------------------------------------------------------- */
 
-static void put_coord(const struct writer *w, int cell)
+static void put_coord(const struct writer *w, const char *before, int cell)
 {
 	for (int d = 0; d < w->grid->ndims; cell /= w->grid->side[d++])
-		fprintf(w->to, "%s%d", d ? "," : "", cell % w->grid->side[d]);
-}
-
-/* The cell above another along d, stride[d] apart; -1: none. */
-static int cell_up(const struct writer *w, int cell, int d)
-{
-	int stride = 1, at, up;
-
-	for (int i = 0; i < d; i++)
-		stride *= w->grid->side[i];
-	at = cell / stride % w->grid->side[d];
-	up = grid_next(w->grid, d, at, 1);
-	return up < 0 ? -1 : cell + (up - at) * stride;
-}
-
-static bool is_down(const struct writer *w, int a, int b)
-{
-	int v = w->cell[a], u = w->cell[b];
-
-	if (w->import->placed || (v < 0 && u < 0))
-		return false;
-	return v < 0 || u < 0 || !cables_joined(&w->import->cables, v, u);
+		fprintf(w->to, "%s%d", d ? "," : before, cell % w->grid->side[d]);
 }
 
 /* Write the key of broken links, in the form of topology.conf.mesh(5). */
@@ -99,58 +85,34 @@ static void put_down_links(const struct writer *w)
 {
 	const char *before = " DownLinks=";
 
-	for (int cell = 0; cell < w->ncells; cell++)
-		for (int d = 0; d < w->grid->ndims; d++) {
-			int up = cell_up(w, cell, d);
+	grid_pairs(cell, up, w->grid) {
+		int v = w->cell[cell], u = w->cell[up];
 
-			if (up < 0 || !is_down(w, cell, up))
-				continue;
-			fputs(before, w->to);
-			put_coord(w, cell);
-			fputc(':', w->to);
-			put_coord(w, up);
-			before = ";";
-		}
-}
-
-static void put_holes(const struct writer *w)
-{
-	const char *before = " Holes=";
-
-	for (int cell = 0; cell < w->ncells; cell++)
-		if (!nodes_on(w, cell)) {
-			fputs(before, w->to);
-			put_coord(w, cell);
-			before = ";";
-		}
+		if (v < 0 || u < 0 ? v == u : cables_joined(&w->import->cables, v, u))
+			continue;
+		put_coord(w, before, cell);
+		put_coord(w, ":", up);
+		before = ";";
+	}
 }
 
 /* Write Nodes= and Holes=, if all vertices with nodes have the same number. */
 static void put_nodes(const struct writer *w)
 {
-	const struct cables *c = &w->import->cables;
-	char **name = w->name_of, *list;
+	const char *before = " Holes=";
+	char *list;
 	int n = 0;
 
 	for (int cell = 0; cell < w->ncells; cell++)
 		for (int i = 0; i < nodes_on(w, cell); i++)
-			name[n++] = c->node_name[w->node[w->first[w->cell[cell]] + i]];
-	list = need(w->hosts->compress(name, n));
+			w->name_of[n++] = node_on(w->import, w->cell[cell], i);
+	list = need(w->hosts->compress(w->name_of, n));
 	fprintf(w->to, " Nodes=%s", list);
 	free(list);
-	put_holes(w);
-}
-
-static void put_mesh_nodes(const struct writer *w)
-{
 	for (int cell = 0; cell < w->ncells; cell++)
-		for (int i = 0; i < nodes_on(w, cell); i++) {
-			int node = w->node[w->first[w->cell[cell]] + i];
-
-			fprintf(w->to, "MeshNode=%s Mesh=%s Coord=",
-				w->import->cables.node_name[node], w->name);
-			put_coord(w, cell);
-			fputc('\n', w->to);
+		if (!nodes_on(w, cell)) {
+			put_coord(w, before, cell);
+			before = ";";
 		}
 }
 
@@ -175,10 +137,16 @@ static void put_grid(const struct writer *w)
 		fprintf(w->to, " NodesPerVertex=%d", most);
 	if (total == used * most)
 		put_nodes(w);
-	put_down_links(w);
+	if (!w->import->placed)
+		put_down_links(w);
 	fputc('\n', w->to);
-	if (total != used * most)
-		put_mesh_nodes(w);
+	for (int cell = 0; cell < w->ncells && total != used * most; cell++)
+		for (int i = 0; i < nodes_on(w, cell); i++) {
+			fprintf(w->to, "MeshNode=%s Mesh=%s",
+				node_on(w->import, w->cell[cell], i), w->name);
+			put_coord(w, " Coord=", cell);
+			fputc('\n', w->to);
+		}
 }
 
 /* Write the name of mesh number `number`. */
@@ -194,7 +162,7 @@ static void put_grids(struct writer *w, const char *name)
 	int number = 0;
 
 	for (int i = 0; i < grids->ngrids; i++) {
-		if (!w->used[i])
+		if (!w->import->used[i])
 			continue;
 		w->grid = &grids->grid[i];
 		name_mesh(w->name, *w->grid->name ? w->grid->name : name,
@@ -208,36 +176,26 @@ static void put_grids(struct writer *w, const char *name)
 
 /* --- graphs ------------------------------------------------------------------------------ */
 
-static bool in_graph(const struct import *im, int v)
+/* How many grids are written. */
+static int count_used(const struct import *im)
 {
-	return im->parts.nparts && im->parts.part[im->parts.of[v]].graph;
-}
+	int n = 0;
 
-/* Find which grids are written: those with nodes that are in no graph. */
-static void find_used(const struct import *im, bool *used)
-{
-	for (int i = 0; i < im->cables.nnodes; i++) {
-		int v = im->cables.vertex_of[i];
-
-		if (!in_graph(im, v) && !(im->hub && im->hub[v]))
-			used[im->grids.grid_of[v]] = true;
-	}
+	for (int i = 0; i < im->grids.ngrids; i++)
+		n += im->used[i];
+	return n;
 }
 
 bool import_cables_file(const struct import *import, const char *name, int *i,
 	char file[IMPORT_FILE])
 {
-	bool used[MESH_MAX_MESHES] = {false};
 	char mesh[MESH_MAX_NAME];
-	int number = 0;
+	int number = count_used(import);
 
 	while (*i < import->parts.nparts && !import->parts.part[*i].graph)
 		++*i;
 	if (*i >= import->parts.nparts)
 		return false;
-	find_used(import, used);
-	for (int g = 0; g < import->grids.ngrids; g++)
-		number += used[g];
 	for (int p = 0; p < *i; p++)
 		number += import->parts.part[p].graph;
 	name_mesh(mesh, name, number);
@@ -249,15 +207,11 @@ bool import_cables_file(const struct import *import, const char *name, int *i,
 void import_write_cables(const struct import *import, int i, FILE *to)
 {
 	const struct cables *c = &import->cables;
-	char **name = need(calloc((size_t)c->nvertices, sizeof(*name)));
 
-	for (int n = 0; n < c->nnodes; n++)
-		name[c->vertex_of[n]] = c->node_name[n];
 	for (int k = 0; k < c->ncables; k++)
 		if (import->parts.of[c->cable[k][0]] == i)
-			fprintf(to, "%s %s %d\n", name[c->cable[k][0]], name[c->cable[k][1]],
-				c->lanes[k]);
-	free(name);
+			fprintf(to, "%s %s %d\n", node_on(import, c->cable[k][0], 0),
+				node_on(import, c->cable[k][1], 0), c->lanes[k]);
 }
 
 /* Write how far from a grid a graph is, and its line. */
@@ -270,7 +224,7 @@ static void put_graph(const struct writer *w, int i, const char *file)
 
 	for (int v = 0; v < c->nvertices; v++)
 		if (w->import->parts.of[v] == i)
-			w->name_of[n++] = c->node_name[w->node[w->first[v]]];
+			w->name_of[n++] = node_on(w->import, v, 0);
 	list = need(w->hosts->compress(w->name_of, n));
 	fprintf(w->to, "# %s: %d cables of %d nodes, ", file, part->cables, n);
 	if (*w->import->far.text)
@@ -287,14 +241,6 @@ static void put_graph(const struct writer *w, int i, const char *file)
 	free(list);
 }
 
-static void put_graphs(const struct writer *w, const char *name)
-{
-	char file[IMPORT_FILE];
-
-	for (int i = 0; import_cables_file(w->import, name, &i, file);)
-		put_graph(w, i - 1, file);
-}
-
 /* --- all of them --------------------------------------------------------------------------- */
 
 /* Write the cables outside of grids; those of a switch without nodes only as comments. */
@@ -305,56 +251,42 @@ static void put_links(const struct writer *w)
 	for (int i = 0; i < c->ncables; i++) {
 		int a = c->cable[i][0], b = c->cable[i][1];
 
-		if (in_graph(w->import, a) || grids_along(&w->import->grids, a, b) >= 0)
+		if (import_in_graph(w->import, a) || grids_along(&w->import->grids, a, b) >= 0)
 			continue;
-		if (first_node(w, a) && first_node(w, b))
-			fprintf(w->to, "Link=%s,%s\n", first_node(w, a), first_node(w, b));
+		if (node_on(w->import, a, 0) && node_on(w->import, b, 0))
+			fprintf(w->to, "Link=%s,%s\n", name_of(w, a), name_of(w, b));
 		else
 			fprintf(w->to, "# no node for the cable from %s to %s\n", c->vertex_name[a],
 				c->vertex_name[b]);
 	}
 }
 
-/* What the comment counts. */
-struct count {
-	int grids, inside; /* written, and the cables in them */
-	int left, beside;  /* cables in grids that are not written, and in no grid */
-	int hubs;	   /* nodes that are left out */
-};
-
-static struct count count_all(const struct writer *w)
+/* Write how much there is. Returns how many cables are in grids that are not written. */
+static int put_sums(const struct writer *w)
 {
 	const struct import *im = w->import;
-	struct count n = {0};
+	int grids = count_used(im), nodes = im->cables.nnodes, inside = 0, left = 0, beside = 0;
 
-	for (int i = 0; i < im->grids.ngrids; i++)
-		n.grids += w->used[i];
 	for (int i = 0; im->hub && i < im->cables.nnodes; i++)
-		n.hubs += im->hub[im->cables.vertex_of[i]];
+		nodes -= im->hub[im->cables.vertex_of[i]];
 	for (int i = 0; i < im->cables.ncables; i++) {
 		const int *cable = im->cables.cable[i];
 
-		if (in_graph(im, cable[0]))
+		if (import_in_graph(im, cable[0]))
 			continue;
 		if (grids_along(&im->grids, cable[0], cable[1]) < 0)
-			n.beside++;
-		else if (w->used[im->grids.grid_of[cable[0]]])
-			n.inside++;
+			beside++;
+		else if (im->used[im->grids.grid_of[cable[0]]])
+			inside++;
 		else
-			n.left++;
+			left++;
 	}
-	return n;
-}
-
-/* Write a comment about hosts and switches that were left out. */
-static void put_hubs(const struct writer *w)
-{
-	const struct cables *c = &w->import->cables;
-
-	for (int v = 0; w->import->hub && v < c->nvertices; v++)
-		if (w->import->hub[v])
-			fprintf(w->to, "# left out: %s, which is cabled to nearly all others\n",
-				name_of(w, v));
+	fprintf(w->to, "# smesh import: %d nodes", nodes);
+	if (!im->placed && grids)
+		fprintf(w->to, ", %d cables in %d grid%s, %d beside", inside, grids,
+			grids == 1 ? "" : "s", beside);
+	fputc('\n', w->to);
+	return left;
 }
 
 /* Count nodes that are on several vertices. */
@@ -371,6 +303,13 @@ static int count_moved(struct writer *w)
 	return n;
 }
 
+/* Write a comment with one number, unless that is 0. */
+static void put_count(const struct writer *w, const char *before, int n, const char *behind)
+{
+	if (n)
+		fprintf(w->to, "# %s%d%s\n", before, n, behind);
+}
+
 /* Write what a list of cables has beside plain cables. */
 static void put_list(const struct writer *w)
 {
@@ -385,12 +324,9 @@ static void put_list(const struct writer *w)
 				im->status[out][i].word,
 				i < IMPORT_STATUSES - 1 ? "" : " and others",
 				out ? "are left out" : "count", im->status[out][i].cables);
-	if (im->labelled)
-		fprintf(w->to, "# lines that begin with #, a label, which count: %d\n",
-			im->labelled);
-	if (im->commented)
-		fprintf(w->to, "# lines that begin with # and have a cable's columns, which are "
-			"left out: %d\n", im->commented);
+	put_count(w, "lines that begin with #, a label, which count: ", im->labelled, "");
+	put_count(w, "lines that begin with # and have a cable's columns, which are left out: ",
+		im->commented, "");
 }
 
 /* The lanes of most cables along the dimension of a cable; 0: it is in no grid that counts. */
@@ -399,7 +335,7 @@ static int usual_lanes(const struct import *im, int cable)
 	int a = im->cables.cable[cable][0], b = im->cables.cable[cable][1];
 	int d = grids_along(&im->grids, a, b);
 
-	return d < 0 || in_graph(im, a) || !im->parts.usual ? 0
+	return d < 0 || import_in_graph(im, a) || !im->parts.usual ? 0
 		: im->parts.usual[im->grids.grid_of[a] * GRID_DIMS + d];
 }
 
@@ -414,19 +350,15 @@ int import_count_slow(const struct import *import)
 
 int import_count_apart(const struct import *import)
 {
-	bool used[MESH_MAX_MESHES] = {false};
-	int n = 0, grids = 0;
+	int n = 0;
 
-	find_used(import, used);
-	for (int g = 0; g < import->grids.ngrids; g++)
-		grids += used[g];
 	for (int i = 0; i < import->cables.nnodes; i++) {
 		int v = import->cables.vertex_of[i], g = import->grids.grid_of[v];
 
-		n += !in_graph(import, v) && used[g] &&
+		n += !import_in_graph(import, v) && import->used[g] &&
 			grid_cells(&import->grids.grid[g], 2) > 0;
 	}
-	return import->placed || grids < 3 ? 0 : n;
+	return import->placed || count_used(import) < 3 ? 0 : n;
 }
 
 int64_t import_count_holes(const struct import *import, int64_t *cells)
@@ -472,46 +404,38 @@ static void put_slow(const struct writer *w)
 static void put_summary(struct writer *w)
 {
 	const struct import *im = w->import;
-	const struct count n = count_all(w);
-	int moved = count_moved(w);
+	int left = put_sums(w);
 
-	fprintf(w->to, "# smesh import: %d nodes", im->cables.nnodes - n.hubs);
-	if (!im->placed && n.grids)
-		fprintf(w->to, ", %d cables in %d grid%s, %d beside", n.inside, n.grids,
-			n.grids == 1 ? "" : "s", n.beside);
-	fputc('\n', w->to);
-	put_hubs(w);
+	for (int v = 0; im->hub && v < im->cables.nvertices; v++)
+		if (im->hub[v])
+			fprintf(w->to, "# left out: %s, which is cabled to nearly all others\n",
+				name_of(w, v));
 	if (2 * (int64_t)im->cables.one_way < im->cables.with_ports && im->cables.one_way)
 		fprintf(w->to, "# %d of %d cables are seen from one end only\n",
 			im->cables.one_way, im->cables.with_ports);
-	if (n.left)
-		fprintf(w->to, "# left out: grids of switches without nodes, %d cables\n", n.left);
-	if (moved)
-		fprintf(w->to, "# %d nodes are %s\n", moved, im->placed ?
-			"at several places: the first counts" :
-			"on several switches: those of the largest grid count");
-	if (im->gridless)
-		fprintf(w->to, "# left out: %d topologies that are neither torus3d nor ring\n",
-			im->gridless);
+	put_count(w, "left out: grids of switches without nodes, ", left, " cables");
+	put_count(w, "", count_moved(w), im->placed
+		? " nodes are at several places: the first counts"
+		: " nodes are on several switches: those of the largest grid count");
+	put_count(w, "left out: ", im->gridless, " topologies that are neither torus3d nor ring");
 	if (im->placements)
 		fputs("# left out: placements of tori; Shapes= is the key for them\n", w->to);
 	put_list(w);
 	put_slow(w);
-	if (im->unknown)
-		fprintf(w->to, "# left out: %d cables to chips of which there is no file\n",
-			im->unknown);
+	put_count(w, "left out: ", im->unknown, " cables to chips of which there is no file");
 }
 
 void import_write(const struct import *import, const char *name,
 	const struct mesh_hostlist_ops *hosts, FILE *to)
 {
 	struct writer w = {.import = import, .hosts = hosts, .to = to};
+	char file[IMPORT_FILE];
 
-	group_nodes(&w);
-	find_used(import, w.used);
+	need_array(&w.arena, w.name_of, import->cables.nnodes);
 	put_summary(&w);
 	put_grids(&w, name);
-	put_graphs(&w, name);
+	for (int i = 0; import_cables_file(import, name, &i, file);)
+		put_graph(&w, i - 1, file);
 	put_links(&w);
 	arena_release(&w.arena);
 }

@@ -217,7 +217,9 @@ static struct topoconf *write_and_read(const struct machine *m, const struct gri
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
+	import_list(&import);
 	import_write(&import, "m", &hostlist_libslurm, to);
+	arena_release(&import.parts.arena);
 	fclose(to);
 	conf = topoconf_parse(text, size, "import", &hostlist_libslurm, &err);
 	assert_string_equal(err.text, "");
