@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/allowed.h"
 
-#include <errno.h>
-#include <slurm/slurm_errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -12,17 +10,6 @@
 static bool names(const char *list, const char *name)
 {
 	return name && smesh_is_listed(list, name, strlen(name));
-}
-
-static int ask(struct allowed *a, struct mesh_err *err)
-{
-	if (slurm_load_partitions((time_t)0, &a->parts, SHOW_ALL))
-		return err_printf(err, "cannot ask slurmctld for the partitions: %s",
-			slurm_strerror(errno));
-	if (slurm_load_reservations((time_t)0, &a->resvs))
-		return err_printf(err, "cannot ask slurmctld for the reservations: %s",
-			slurm_strerror(errno));
-	return 0;
 }
 
 /* Add the nodes of a list. NULL, and ALL of a reservation, are all nodes. */
@@ -38,10 +25,12 @@ static int take_list(struct allowed *a, const char *list, struct nodeset *set, s
 
 int allowed_load(struct allowed *a, const node_info_msg_t *nodes, struct mesh_err *err)
 {
-	int rc = ask(a, err);
+	int rc = 0;
 
-	if (rc)
-		return rc;
+	if (slurm_load_partitions((time_t)0, &a->parts, SHOW_ALL))
+		return allowed_not_told(err, "the partitions");
+	if (slurm_load_reservations((time_t)0, &a->resvs))
+		return allowed_not_told(err, "the reservations");
 	need_array(a->arena, a->of_part, (int)a->parts->record_count);
 	need_array(a->arena, a->of_resv, (int)a->resvs->record_count);
 	need_array(a->arena, a->node, a->mesh->nnodes);

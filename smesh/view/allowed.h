@@ -8,11 +8,17 @@
 #ifndef SMESH_ALLOWED_H
 #define SMESH_ALLOWED_H
 
+#include <errno.h>
 #include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
 
 #include "base/err.h"
 #include "base/mesh.h"
 #include "base/nodeset.h"
+
+/* -1, with a text about what slurmctld did not tell. */
+#define allowed_not_told(err, what) \
+	err_printf(err, "cannot ask slurmctld for " what ": %s", slurm_strerror(errno))
 
 struct allowed {
 	const struct mesh *mesh;

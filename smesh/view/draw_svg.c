@@ -34,8 +34,7 @@ static void begin(const struct canvas *c)
 		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", w, h, w, h);
 	html_put(c->file, "<title>", c->picture->title, "</title>\n<style>\n");
 	html_map_style(c->file);
-	fprintf(c->file, "</style>\n<rect width=\"%d\" height=\"%d\" fill=\"var(--bg)\"/>\n", w,
-		h);
+	fprintf(c->file, "</style>\n<rect width=\"%d\" height=\"%d\" fill=\"var(--bg)\"/>\n", w, h);
 }
 
 static void svg_label(void *out, int x, int y, const char *text)
@@ -69,29 +68,25 @@ static void svg_plane(void *out, int x, int y)
 	fputc('\n', c->file);
 }
 
-/* Draw lines to the vertices before v on its plane, in the gaps that cells have. */
-static void border(const struct canvas *c, int v)
-{
-	const struct layout *l = c->layout;
-	int x, y, left, top;
-
-	layout_vertex(l, c->picture->mesh, v, &x, &y);
-	layout_plane(l, v / (c->picture->mesh->nvertices / l->planes), &left, &top);
-	if (x > left)
-		fprintf(c->file, "M%d.5 %dv%d", MARGIN + x - 1, MARGIN + y,
-			l->block_height * l->step);
-	if (y > top + l->label)
-		fprintf(c->file, "M%d %d.5h%d", MARGIN + x, MARGIN + y - 1,
-			l->block_width * l->step);
-}
-
+/* Draw lines between the vertices of each plane, in the gaps that cells have. */
 static void borders(const struct canvas *c)
 {
-	if (c->picture->mesh->nodes_per_vertex == 1 || c->layout->step <= 4)
+	const struct mesh *mesh = c->picture->mesh;
+	const struct layout *l = c->layout;
+
+	if (mesh->nodes_per_vertex == 1 || l->step <= 4)
 		return;
 	fputs("<path class=\"edge vertices\" d=\"", c->file);
-	for (int v = 0; v < c->picture->mesh->nvertices; v++)
-		border(c, v);
+	for (int v = 0, x, y, left, top; v < mesh->nvertices; v++) {
+		layout_vertex(l, mesh, v, &x, &y);
+		layout_plane(l, v / (mesh->nvertices / l->planes), &left, &top);
+		if (x > left)
+			fprintf(c->file, "M%d.5 %dv%d", MARGIN + x - 1, MARGIN + y,
+				l->block_height * l->step);
+		if (y > top + l->label)
+			fprintf(c->file, "M%d %d.5h%d", MARGIN + x, MARGIN + y - 1,
+				l->block_width * l->step);
+	}
 	fputs("\"/>\n", c->file);
 }
 
@@ -167,8 +162,7 @@ static void legend(const struct canvas *c)
 		fprintf(c->file, "<tspan class=\"drain\">&#9632;</tspan> %% drained %d ",
 			c->count.drained);
 	if (c->count.down)
-		fprintf(c->file, "<tspan class=\"down\">&#9632;</tspan> # down %d",
-			c->count.down);
+		fprintf(c->file, "<tspan class=\"down\">&#9632;</tspan> # down %d", c->count.down);
 	fputs("</text>\n", c->file);
 }
 

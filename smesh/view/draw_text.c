@@ -9,15 +9,18 @@
 #include "sim/human.h"
 #include "sim/need.h"
 
+/* A character. */
+struct spot {
+	char letter;
+	short colour; /* 0: none, otherwise 1 + job % COLOURS, or negative: a state */
+};
+
 struct grid {
 	FILE *file;
 	bool colour;
 	const struct mesh *mesh;
-	int width, height;
-	struct {
-		char letter;
-		short colour; /* 0: none, otherwise 1 + job % COLOURS, or negative: a state */
-	} *at;
+	int columns, height;
+	struct spot *at;
 };
 
 /* Backgrounds of the 256-colour palette on which black is readable; neighbours differ much. */
@@ -27,10 +30,8 @@ enum { COLOURS = sizeof(palette), DIM = -1, RED = -2 };
 
 static void put(struct grid *g, int column, int y, char letter, int colour)
 {
-	if (y < g->height && column < 2 * g->width) {
-		g->at[y * 2 * g->width + column].letter = letter;
-		g->at[y * 2 * g->width + column].colour = (short)colour;
-	}
+	if (y < g->height && column < g->columns)
+		g->at[y * g->columns + column] = (struct spot){letter, (short)colour};
 }
 
 static void text_label(void *out, int x, int y, const char *text)
@@ -39,27 +40,21 @@ static void text_label(void *out, int x, int y, const char *text)
 		put(out, 2 * x + i, y, text[i], 0);
 }
 
-/* Mark, behind a node, its broken links up: along the first dimension, the second, or others. */
-static void put_links(struct grid *g, const struct cell *cell)
-{
-	int down = g->mesh->down[g->mesh->vertex_of[cell->node]];
-
-	if (down)
-		put(g, 2 * cell->x + 1, cell->y, down == 1 ? '|' : down == 2 ? '_' : '+', RED);
-}
-
 static void text_cell(void *out, const struct cell *cell)
 {
 	static const char letter[] = {[CELL_HOLE] = ' ', [CELL_FREE] = '.', [CELL_DRAINED] = '%',
 		[CELL_DOWN] = '#'};
+	const struct mesh *mesh = ((struct grid *)out)->mesh;
 	int colour = cell->kind == CELL_FREE ? DIM : cell->kind == CELL_HOLE ? 0 : RED;
+	int down = mesh->down && cell->node >= 0 ? mesh->down[mesh->vertex_of[cell->node]] : 0;
 
 	if (cell->kind == CELL_JOB)
 		put(out, 2 * cell->x, cell->y, picture_letter(cell->job), 1 + cell->job % COLOURS);
 	else
 		put(out, 2 * cell->x, cell->y, letter[cell->kind], colour);
-	if (cell->node >= 0 && ((struct grid *)out)->mesh->down)
-		put_links(out, cell);
+	/* Broken links up from a node: along the first dimension, the second, or others. */
+	if (down)
+		put(out, 2 * cell->x + 1, cell->y, down == 1 ? '|' : down == 2 ? '_' : '+', RED);
 }
 
 static void set_colour(const struct grid *g, int colour)
@@ -76,19 +71,16 @@ static void set_colour(const struct grid *g, int colour)
 static void put_grid(const struct grid *g)
 {
 	for (int y = 0; y < g->height; y++) {
-		int last = 2 * g->width - 1, colour = 0;
+		const struct spot *row = g->at + y * g->columns;
+		int last = g->columns - 1, colour = 0;
 
-		while (last >= 0 && (!g->at[y * 2 * g->width + last].letter ||
-					    g->at[y * 2 * g->width + last].letter == ' '))
+		while (last >= 0 && (!row[last].letter || row[last].letter == ' '))
 			last--;
 		for (int x = 0; x <= last; x++) {
-			char letter = g->at[y * 2 * g->width + x].letter;
-			int now = letter ? g->at[y * 2 * g->width + x].colour : 0;
-
-			if (now != colour)
-				set_colour(g, now);
-			colour = now;
-			fputc(letter ? letter : ' ', g->file);
+			if (row[x].colour != colour)
+				set_colour(g, row[x].colour);
+			colour = row[x].colour;
+			fputc(row[x].letter ? row[x].letter : ' ', g->file);
 		}
 		if (colour)
 			set_colour(g, 0);
@@ -97,14 +89,6 @@ static void put_grid(const struct grid *g)
 }
 
 static const struct draw_ops text_ops = {.label = text_label, .cell = text_cell};
-
-static bool knows_ends(const struct picture *p)
-{
-	for (int i = 0; i < p->njobs; i++)
-		if (p->job[i].count && p->job[i].left >= 0)
-			return true;
-	return false;
-}
 
 static void put_seconds(FILE *file, const char *before, double seconds)
 {
@@ -127,19 +111,14 @@ static bool is_wanted(const struct text_style *style, const char *id, const char
 		has(partition, style->only);
 }
 
-struct row {
-	const struct picture_job *job;
-	enum text_order order;
-};
-
 /* The most first; of times, the least first. */
-static int compare_rows(const void *a, const void *b)
+static int compare_rows(const void *a, const void *b, void *order)
 {
-	const struct picture_job *x = ((const struct row *)a)->job;
-	const struct picture_job *y = ((const struct row *)b)->job;
+	const struct picture_job *x = *(const struct picture_job *const *)a;
+	const struct picture_job *y = *(const struct picture_job *const *)b;
 	double by = 0;
 
-	switch (((const struct row *)a)->order) {
+	switch (*(const enum text_order *)order) {
 	case TEXT_NODES: by = y->count - x->count; break;
 	case TEXT_HOPS: by = y->mean_hops - x->mean_hops; break;
 	case TEXT_LEFT: by = x->left - y->left; break;
@@ -149,29 +128,25 @@ static int compare_rows(const void *a, const void *b)
 	return by ? by < 0 ? -1 : 1 : (x > y) - (x < y);
 }
 
-/* Fill row[njobs] with the jobs that have nodes here. Returns how many. */
-static int list_rows(const struct picture *p, const struct text_style *style, struct row *row)
-{
-	int n = 0;
-
-	for (const struct picture_job *job = p->job; job < p->job + p->njobs; job++)
-		if (job->count && is_wanted(style, job->id, job->user, job->partition))
-			row[n++] = (struct row){job, style->order};
-	qsort(row, (size_t)n, sizeof(*row), compare_rows);
-	return n;
-}
-
+/* Print the jobs that have nodes here. */
 static void text_jobs(const struct picture *p, const struct grid *g, const struct text_style *style)
 {
-	struct row *row = need(calloc((size_t)p->njobs + 1, sizeof(*row)));
-	int n = list_rows(p, style, row);
-	bool ends = knows_ends(p);
+	const struct picture_job **row = need(calloc((size_t)p->njobs + 1, sizeof(*row)));
+	enum text_order order = style->order;
+	bool ends = false;
+	int n = 0;
 
+	for (const struct picture_job *job = p->job; job < p->job + p->njobs; job++) {
+		ends |= job->count && job->left >= 0;
+		if (job->count && is_wanted(style, job->id, job->user, job->partition))
+			row[n++] = job;
+	}
+	qsort_r(row, (size_t)n, sizeof(*row), compare_rows, &order);
 	if (n)
 		fprintf(g->file, "  %-12s %-10s %7s %9s%s\n", "job", "user", "nodes", "mean hops",
 			ends ? " time left" : "");
 	for (int k = 0; k < n; k++) {
-		const struct picture_job *job = row[k].job;
+		const struct picture_job *job = row[k];
 		int i = (int)(job - p->job);
 
 		set_colour(g, 1 + i % COLOURS);
@@ -263,9 +238,9 @@ void draw_text(const struct picture *picture, FILE *file, const struct text_styl
 
 	fprintf(file, "%s\n\n", picture->title);
 	layout_rows(&layout, picture->mesh, style->width / 2);
-	grid.width = layout.width;
+	grid.columns = 2 * layout.width;
 	grid.height = layout.height;
-	grid.at = need(calloc((size_t)grid.width * (size_t)grid.height * 2, sizeof(*grid.at)));
+	grid.at = need(calloc((size_t)grid.columns * (size_t)grid.height, sizeof(*grid.at)));
 	picture_draw(picture, &layout, &text_ops, &grid);
 	put_grid(&grid);
 	free(grid.at);

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/html.h"
 
+#include <limits.h>
+
 void html_text(FILE *file, const char *text)
 {
-	for (; *text; text++)
-		switch (*text) {
-		case '&': fputs("&amp;", file); break;
-		case '<': fputs("&lt;", file); break;
-		case '>': fputs("&gt;", file); break;
-		case '"': fputs("&quot;", file); break;
-		case '\'': fputs("&#39;", file); break;
-		default:
-			if ((unsigned char)*text >= ' ')
-				fputc(*text, file);
-		}
+	static const char *const escaped[UCHAR_MAX + 1] = {['&'] = "&amp;", ['<'] = "&lt;",
+		['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
+
+	for (const unsigned char *at = (const unsigned char *)text; *at; at++)
+		if (escaped[*at])
+			fputs(escaped[*at], file);
+		else if (*at >= ' ')
+			fputc(*at, file);
 }
 
 void html_put(FILE *file, const char *before, const char *text, const char *after)
@@ -39,8 +38,7 @@ void html_begin(FILE *file, const char *title)
 	html_put(file, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		"<meta name=\"color-scheme\" content=\"light dark\">\n"
-		"<link rel=\"icon\" href=\"data:,\">\n<title>",
-		title, "</title>\n<style>\n");
+		"<link rel=\"icon\" href=\"data:,\">\n<title>", title, "</title>\n<style>\n");
 	put(file, map_css);
 	put(file, page_css);
 	fputs("</style>\n</head>\n<body>\n<main>\n", file);

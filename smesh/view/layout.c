@@ -18,15 +18,6 @@ static int up(int a, int b)
 	return (a + b - 1) / b;
 }
 
-static int longest_name(const struct mesh *mesh, int planes)
-{
-	char text[96];
-
-	/* The last plane has the largest coordinates. */
-	layout_name(mesh, planes - 1, text, sizeof(text));
-	return (int)strlen(text);
-}
-
 /* How many planes can be side by side, or vertices in one dimension. */
 static int most_across(const struct layout *l, const struct mesh *mesh)
 {
@@ -37,10 +28,13 @@ static void arrange(
 	struct layout *l, const struct mesh *mesh, const struct spaces *space, int across)
 {
 	bool line = mesh->ndims == 1, labelled = mesh->ndims > 2;
-	int name = up(longest_name(mesh, l->planes) * space->two_letters, 2);
-	int fold = line ? across : mesh->side[0];
+	int fold = line ? across : mesh->side[0], name;
 	int rows = line ? up(mesh->side[0], across) : mesh->side[1];
+	char text[96];
 
+	/* The last plane has the largest coordinates, and so the longest name. */
+	layout_name(mesh, l->planes - 1, text, sizeof(text));
+	name = up((int)strlen(text) * space->two_letters, 2);
 	l->fold = fold;
 	l->per_row = line ? 1 : across;
 	l->plane_width = (l->turned ? rows : fold) * l->block_width * l->step;
@@ -56,8 +50,7 @@ static struct layout begin(const struct mesh *mesh, int block_width, int step)
 {
 	struct layout l = {.block_width = block_width,
 		.block_height = up(mesh->nodes_per_vertex, block_width),
-		.step = step,
-		.planes = 1};
+		.step = step, .planes = 1};
 
 	for (int d = 2; d < mesh->ndims; d++)
 		l.planes *= mesh->side[d];

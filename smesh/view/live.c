@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <pwd.h>
 #include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -20,17 +19,12 @@
 
 enum { ID_SIZE = 128 };
 
-static int slurm_failed(struct mesh_err *err, const char *what)
-{
-	return err_printf(err, "cannot ask slurmctld for %s: %s", what, slurm_strerror(errno));
-}
-
 /* Read the state of each node, and give the mesh the names of the nodes that are there. */
 static int read_nodes(struct picture *p, struct topoconf *conf, node_info_msg_t **info,
 	struct mesh_err *err)
 {
 	if (slurm_load_node((time_t)0, info, SHOW_ALL))
-		return slurm_failed(err, "the nodes");
+		return allowed_not_told(err, "the nodes");
 	if (places_libslurm_take(conf, *info, err))
 		return -1;
 	/* A node that slurmctld does not have counts as down. */
@@ -73,26 +67,17 @@ static char *id_of(const slurm_job_info_t *job, char *text, size_t size)
 	return text;
 }
 
-/* Note the times of a job that has been added, and what it sends. */
-static void note_times(struct picture_job *to, const slurm_job_info_t *job)
-{
-	bool may_requeue = job->requeue && job->batch_flag && !(job->job_state & JOB_COMPLETING);
-	bool has_limit = job->time_limit != INFINITE && job->time_limit != NO_VAL;
-	struct mesh_pattern pattern;
-
-	to->number = job->job_id;
-	to->ran = may_requeue ? difftime(time(NULL), job->start_time) : -1;
-	to->left = has_limit && job->end_time > time(NULL) ? difftime(job->end_time, time(NULL))
-							   : -1;
-	mesh_pattern_in(job->system_comment, to->pattern, &pattern);
-}
-
-/* Add the nodes of one job that are in the mesh. */
+/* Add a job with its nodes that are in the mesh, its times, and what it sends. */
 static int add_job(struct picture *p, const slurm_job_info_t *job, struct mesh_err *err)
 {
 	char id[ID_SIZE], user[64];
 	const struct picture_owner owner = {.id = id_of(job, id, sizeof(id)),
 		.user = user_of(job, user, sizeof(user)), .partition = job->partition};
+	bool may_requeue = job->requeue && job->batch_flag && !(job->job_state & JOB_COMPLETING);
+	bool has_limit = job->time_limit != INFINITE && job->time_limit != NO_VAL;
+	time_t now = time(NULL);
+	struct picture_job *to;
+	struct mesh_pattern pattern;
 	struct nodeset set;
 	int *node, count;
 
@@ -101,7 +86,11 @@ static int add_job(struct picture *p, const slurm_job_info_t *job, struct mesh_e
 	node = need_get(&p->arena, nodeset_count(&set), sizeof(*node));
 	if (!(count = nodeset_members(&set, node)))
 		return 0;
-	note_times(picture_add(p, owner, node, count), job);
+	to = picture_add(p, owner, node, count);
+	to->number = job->job_id;
+	to->ran = may_requeue ? difftime(now, job->start_time) : -1;
+	to->left = has_limit && job->end_time > now ? difftime(job->end_time, now) : -1;
+	mesh_pattern_in(job->system_comment, to->pattern, &pattern);
 	return 0;
 }
 
@@ -129,15 +118,15 @@ static int add_waiting(struct picture *p, const slurm_job_info_t *job,
 {
 	time_t now = time(NULL);
 	char id[ID_SIZE], user[64];
-	char *word = (char *)(uintptr_t)reason_word(job->state_reason);
+	const char *word = reason_word(job->state_reason);
 	struct picture_waiting w = {.id = id_of(job, id, sizeof(id)), .number = job->job_id,
 		.why = job->state_desc && *job->state_desc ? job->state_desc : word,
-		.reason = word, .nodes = (int)job->num_nodes,
+		.reason = word, .user = user_of(job, user, sizeof(user)),
+		.nodes = (int)job->num_nodes,
 		.since = job->submit_time ? difftime(now, job->submit_time) : -1,
 		.start = job->start_time > now ? difftime(job->start_time, now) : -1};
 
 	read_wish(&w, job);
-	w.user = (char *)(uintptr_t)user_of(job, user, sizeof(user));
 	if (allowed_job(allowed, job, &w.may, &w.must, err))
 		return -1;
 	picture_wait(p, &w);
@@ -179,7 +168,7 @@ static int read_jobs(struct picture *p, const node_info_msg_t *nodes, struct mes
 	int code = 0;
 
 	if (slurm_load_jobs((time_t)0, &info, SHOW_ALL))
-		return slurm_failed(err, "the jobs");
+		return allowed_not_told(err, "the jobs");
 	for (uint32_t i = 0; !code && i < info->record_count; i++) {
 		const slurm_job_info_t *job = &info->job_array[i];
 		uint32_t state = job->job_state & JOB_STATE_BASE;
@@ -262,7 +251,7 @@ int live_counters(char *path, size_t size, struct mesh_err *err)
 	int n;
 
 	if (slurm_load_ctl_conf((time_t)0, &conf))
-		return slurm_failed(err, "its configuration");
+		return allowed_not_told(err, "its configuration");
 	n = snprintf(path, size, "%s/mesh_budgets.prom", conf->state_save_location);
 	free_conf(conf);
 	return n < 0 || (size_t)n >= size ? err_printf(err, "StateSaveLocation is too long") : 0;

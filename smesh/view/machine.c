@@ -127,25 +127,18 @@ static json_t *holes_json(const struct cells *c)
 
 /* --- the mesh ----------------------------------------------------------------------- */
 
-/* Add for each cell the node's name, or "". */
-static void add_names(json_t *out, const struct cells *c)
-{
-	for (int i = 0; i < c->all && c->mesh->node_name; i++)
-		push(out, "names", text_json(c->node[i] < 0 ? "" : c->mesh->node_name[c->node[i]]));
-}
-
 /* Add for each cell its rank in the machine's order. */
 static void add_ranks(json_t *out, const struct cells *c)
 {
-	int *order = need(malloc((size_t)c->mesh->nvertices * sizeof(int)));
-	int *rank = need(malloc((size_t)c->mesh->nnodes * sizeof(int)));
+	struct arena arena = {0};
+	int *order = need_get(&arena, c->mesh->nvertices, sizeof(int));
+	int *rank = need_get(&arena, c->mesh->nnodes, sizeof(int));
 
 	need_done(curve_fill(c->mesh, CURVE_MESH, order));
 	curve_nodes(c->mesh, order, NULL, rank);
 	for (int i = 0; i < c->all; i++)
 		push(out, "rank", json_integer(c->node[i] < 0 ? -1 : rank[c->node[i]]));
-	free(order);
-	free(rank);
+	arena_release(&arena);
 }
 
 static json_t *mesh_json(const struct cells *c, const struct layout *l)
@@ -164,8 +157,9 @@ static json_t *mesh_json(const struct cells *c, const struct layout *l)
 				push(out, "broken", json_integer(v));
 				push(out, "broken", json_integer(d));
 			}
-	if (c->all <= NAMED)
-		add_names(out, c);
+	/* For each cell the node's name, or "". */
+	for (int i = 0; i < c->all && c->all <= NAMED && mesh->node_name; i++)
+		push(out, "names", text_json(c->node[i] < 0 ? "" : mesh->node_name[c->node[i]]));
 	if (c->all <= RANKED)
 		add_ranks(out, c);
 	return out;
@@ -205,15 +199,6 @@ static size_t add_runs(
 	return bytes;
 }
 
-/* The messages on the links between a vertex and the next along d: of the fuller direction. */
-static double messages_between(const struct mesh *mesh, const double *messages, int v, int d)
-{
-	int link = (v * mesh->ndims + d) * 2 + 1, next = links_to(mesh, link);
-
-	return next < 0 ? messages[link]
-			: fmax(messages[link], messages[(next * mesh->ndims + d) * 2]);
-}
-
 /* How many messages one step of two digits in base 36 stands for. */
 static double messages_unit(const struct machine *m)
 {
@@ -225,7 +210,7 @@ static double messages_unit(const struct machine *m)
 	return most / (36 * 36 - 1);
 }
 
-/* Two digits for each vertex and dimension. */
+/* Two digits for each vertex and dimension: the fuller direction to the next vertex. */
 static json_t *messages_json(const struct mesh *mesh, const double *messages, double unit)
 {
 	size_t n = 2 * (size_t)mesh->nvertices * (size_t)mesh->ndims, at = 0;
@@ -234,7 +219,9 @@ static json_t *messages_json(const struct mesh *mesh, const double *messages, do
 
 	for (int v = 0; v < mesh->nvertices; v++)
 		for (int d = 0; d < mesh->ndims; d++) {
-			double most = messages_between(mesh, messages, v, d);
+			int link = (v * mesh->ndims + d) * 2 + 1, next = links_to(mesh, link);
+			double most = fmax(messages[link], next < 0 ? 0
+				: messages[(next * mesh->ndims + d) * 2]);
 			int value = unit > 0 ? (int)(most / unit + 0.5) : 0;
 
 			text[at++] = digits[value / 36];

@@ -205,58 +205,45 @@ struct walk {
 	const struct layout *layout;
 };
 
-static struct cell cell_of(const struct picture *p, int node)
-{
-	struct cell cell = {.node = node, .job = p->job_of[node], .kind = CELL_FREE};
-
-	if (cell.job >= 0)
-		cell.kind = CELL_JOB;
-	if (p->state[node] == NODE_DRAINED)
-		cell.kind = CELL_DRAINED;
-	if (p->state[node] == NODE_DOWN)
-		cell.kind = CELL_DOWN;
-	return cell;
-}
-
 /* Draw the nodes of a vertex in its block; places without a node are holes. */
 static void walk_vertex(const struct walk *w, int v)
 {
-	const struct mesh *mesh = w->picture->mesh;
+	const struct picture *p = w->picture;
+	const struct mesh *mesh = p->mesh;
 	int x, y;
 
 	layout_vertex(w->layout, mesh, v, &x, &y);
 	for (int i = 0; i < mesh->nodes_per_vertex; i++) {
 		struct cell cell = {.kind = CELL_HOLE, .node = -1, .job = -1};
 
-		if (i < mesh_nodes_on(mesh, v))
-			cell = cell_of(w->picture, mesh->node_at[mesh->first[v] + i]);
+		if (i < mesh_nodes_on(mesh, v)) {
+			cell.node = mesh->node_at[mesh->first[v] + i];
+			cell.job = p->job_of[cell.node];
+			cell.kind = p->state[cell.node] == NODE_DOWN ? CELL_DOWN
+				: p->state[cell.node] == NODE_DRAINED ? CELL_DRAINED
+				: cell.job >= 0 ? CELL_JOB : CELL_FREE;
+		}
 		cell.x = x + i % w->layout->block_width * w->layout->step;
 		cell.y = y + i / w->layout->block_width * w->layout->step;
 		w->ops->cell(w->out, &cell);
 	}
 }
 
-static void walk_plane(const struct walk *w, int plane)
-{
-	const struct mesh *mesh = w->picture->mesh;
-	int sides = mesh->nvertices / w->layout->planes, x, y;
-	char text[96];
-
-	layout_plane(w->layout, plane, &x, &y);
-	layout_name(mesh, plane, text, sizeof(text));
-	if (*text)
-		w->ops->label(w->out, x, y, text);
-	if (w->ops->plane)
-		w->ops->plane(w->out, x, y + w->layout->label);
-	for (int v = plane * sides; v < (plane + 1) * sides; v++)
-		walk_vertex(w, v);
-}
-
 void picture_draw(const struct picture *picture, const struct layout *layout,
 	const struct draw_ops *ops, void *out)
 {
-	struct walk w = {picture, ops, out, layout};
+	const struct walk w = {picture, ops, out, layout};
+	int sides = picture->mesh->nvertices / layout->planes, x, y;
+	char text[96];
 
-	for (int plane = 0; plane < layout->planes; plane++)
-		walk_plane(&w, plane);
+	for (int plane = 0; plane < layout->planes; plane++) {
+		layout_plane(layout, plane, &x, &y);
+		layout_name(picture->mesh, plane, text, sizeof(text));
+		if (*text)
+			ops->label(out, x, y, text);
+		if (ops->plane)
+			ops->plane(out, x, y + layout->label);
+		for (int v = plane * sides; v < (plane + 1) * sides; v++)
+			walk_vertex(&w, v);
+	}
 }

@@ -30,8 +30,8 @@ struct picture_job {
 
 /* A job that waits. */
 struct picture_waiting {
-	char *id, *user, *why; /* owned; user may be NULL */
-	char *reason;  /* owned: squeue's word for why, of which slurmctld may say more */
+	const char *id, *user, *why; /* owned; user may be NULL */
+	const char *reason; /* owned: squeue's word for why, of which slurmctld may say more */
 	uint32_t number; /* as in picture_job */
 	struct nodeset may, must; /* nodes that it may have, and requires; borrowed. Without
 				   * words: all, and none */

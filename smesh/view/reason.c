@@ -38,102 +38,99 @@ static const struct row {
 	{"Waits for ", "no such place is free", BY_ITSELF, PLACE},
 	{"No suitable topology unit", "no such place is free", BY_ITSELF, PLACE},
 	/* the job itself */
-	{"JobHeldUser", "its user has held it", "scontrol release ID", OTHER},
+	{"JobHeldUser", "its user has held it", "scontrol release ID"},
 	{"JobHeldAdmin", "an administrator has held it",
-		"only an administrator can release it: scontrol release ID", OTHER},
+		"only an administrator can release it: scontrol release ID"},
 	{"BeginTime", "it may not begin yet: --begin, or it has been requeued just now",
 		BY_ITSELF "; or " UPDATE "StartTime=now", TIMED},
 	{"Dependency", "jobs that it depends on have not ended",
-		"scontrol show job ID names them: Dependency=", OTHER},
+		"scontrol show job ID names them: Dependency="},
 	{"DependencyNeverSatisfied", "a job that it depends on did not end as it wants it to",
-		"scancel ID, or " UPDATE "Dependency=", OTHER},
+		"scancel ID, or " UPDATE "Dependency="},
 	{"JobArrayTaskLimit", "as many tasks of its array run as it allows at once",
-		UPDATE "ArrayTaskThrottle=N", OTHER},
+		UPDATE "ArrayTaskThrottle=N"},
 	{"DeadLine", "it could not end before its --deadline", UPDATE "Deadline=TIME, or a shorter "
-		"TimeLimit=", OTHER},
+		"TimeLimit="},
 	{"BadConstraints", "no nodes can ever be what it asks for; it is held",
-		"ask for what there is (" UPDATE "...), then scontrol release ID", OTHER},
+		"ask for what there is (" UPDATE "...), then scontrol release ID"},
 	{"Constraints", "no nodes are what it asks for now",
-		"ask for what there is: " UPDATE "Features=, or wait for such nodes", OTHER},
+		"ask for what there is: " UPDATE "Features=, or wait for such nodes"},
 	{"MaxMemPerLimit", "it asks for more memory a CPU or node than MaxMemPerCPU or "
-		"MaxMemPerNode", UPDATE "MinMemoryNode= or MinMemoryCPU=", OTHER},
+		"MaxMemPerNode", UPDATE "MinMemoryNode= or MinMemoryCPU="},
 	{"Licenses", "licences that it asks for are in use",
-		"scontrol show licenses; it starts when jobs give them back", OTHER},
-	{"BurstBufferResources", "the burst buffer has no room", "scontrol show burstbuffer",
-		OTHER},
-	{"BurstBufferStageIn", "its files are being copied into the burst buffer", BY_ITSELF,
-		OTHER},
+		"scontrol show licenses; it starts when jobs give them back"},
+	{"BurstBufferResources", "the burst buffer has no room", "scontrol show burstbuffer"},
+	{"BurstBufferStageIn", "its files are being copied into the burst buffer", BY_ITSELF},
 	{"BurstBufferOperation", "the burst buffer failed", BY_ADMINISTRATOR ", then scontrol "
-		"release ID", OTHER},
-	{"NvidiaImexChannels", "other jobs have all IMEX channels", BY_ITSELF, OTHER},
-	{"MpiPortsBusy", "other jobs have the ports reserved for MPI", BY_ITSELF, OTHER},
+		"release ID"},
+	{"NvidiaImexChannels", "other jobs have all IMEX channels", BY_ITSELF},
+	{"MpiPortsBusy", "other jobs have the ports reserved for MPI", BY_ITSELF},
 	/* nodes */
 	{"ReqNodeNotAvail", "nodes that it needs are down, drained or kept for others",
-		"sinfo -R says why; or other nodes: " UPDATE "ReqNodeList= or NumNodes=", OTHER},
-	{"NodeDown", "a node that it ran on failed", BY_ITSELF, OTHER},
-	{"FrontEndDown", "no front end node is up", BY_ADMINISTRATOR, OTHER},
-	{"BlockMaxError", "too much of its block has failed", BY_ADMINISTRATOR, OTHER},
-	{"BlockFreeAction", "its block is being freed", BY_ITSELF, OTHER},
-	{"PowerNotAvail", "the machine has no more power for it", BY_ITSELF, OTHER},
-	{"PowerReserved", "power is kept for a reservation", BY_ITSELF, OTHER},
-	{"MaxPoweredUpNodes", "as many nodes are switched on as the site allows", BY_ITSELF, OTHER},
+		"sinfo -R says why; or other nodes: " UPDATE "ReqNodeList= or NumNodes="},
+	{"NodeDown", "a node that it ran on failed", BY_ITSELF},
+	{"FrontEndDown", "no front end node is up", BY_ADMINISTRATOR},
+	{"BlockMaxError", "too much of its block has failed", BY_ADMINISTRATOR},
+	{"BlockFreeAction", "its block is being freed", BY_ITSELF},
+	{"PowerNotAvail", "the machine has no more power for it", BY_ITSELF},
+	{"PowerReserved", "power is kept for a reservation", BY_ITSELF},
+	{"MaxPoweredUpNodes", "as many nodes are switched on as the site allows", BY_ITSELF},
 	/* its partition and reservation */
 	{"PartitionNodeLimit", "it asks for more or fewer nodes than its partition allows a job",
-		UPDATE "NumNodes= or Partition=", OTHER},
+		UPDATE "NumNodes= or Partition="},
 	{"PartitionTimeLimit", "it asks for more time than its partition allows a job",
-		UPDATE "TimeLimit= or Partition=", OTHER},
+		UPDATE "TimeLimit= or Partition="},
 	{"PartitionDown", "its partition is closed: no job starts there",
-		"another one (" UPDATE "Partition=), or an administrator opens it", OTHER},
+		"another one (" UPDATE "Partition=), or an administrator opens it"},
 	{"PartitionInactive", "its partition is closed: it takes no jobs, and starts none",
-		"another one (" UPDATE "Partition=), or an administrator opens it", OTHER},
+		"another one (" UPDATE "Partition=), or an administrator opens it"},
 	{"PartitionConfig", "its partition does not let such a job in",
-		"scontrol show partition says what it takes; " UPDATE "Partition=", OTHER},
+		"scontrol show partition says what it takes; " UPDATE "Partition="},
 	{"Reservation", "its reservation has not begun, or has no room for it",
 		"scontrol show reservation; or without: " UPDATE "Reservation=", TIMED},
 	{"ReservationDeleted", "its reservation has been deleted; it is held",
-		UPDATE "Reservation=, then scontrol release ID", OTHER},
+		UPDATE "Reservation=, then scontrol release ID"},
 	{"ReservationInvalid", "it may not use its reservation",
-		UPDATE "Reservation= with another or none", OTHER},
+		UPDATE "Reservation= with another or none"},
 	/* its account and QOS as such */
-	{"InvalidAccount", "its account is not known", UPDATE "Account=", OTHER},
-	{"InvalidQOS", "its QOS is not known", UPDATE "QOS=", OTHER},
+	{"InvalidAccount", "its account is not known", UPDATE "Account="},
+	{"InvalidQOS", "its QOS is not known", UPDATE "QOS="},
 	{"AccountNotAllowed", "its partition does not take its account",
-		UPDATE "Account= or Partition=", OTHER},
+		UPDATE "Account= or Partition="},
 	{"QOSNotAllowed", "its partition or account does not take its QOS",
-		UPDATE "QOS= or Partition=", OTHER},
+		UPDATE "QOS= or Partition="},
 	{"QOSUsageThreshold", "its account has too low a fair share for its QOS",
-		"another one: " UPDATE "QOS=", OTHER},
+		"another one: " UPDATE "QOS="},
 	{"AccountingPolicy", "a limit of its account or QOS is reached",
-		"sacctmgr show assoc, sacctmgr show qos", OTHER},
+		"sacctmgr show assoc, sacctmgr show qos"},
 	{"AssociationJobLimit", "its account or user has as many jobs running as allowed",
-		"it starts when one of them ends", OTHER},
+		"it starts when one of them ends"},
 	{"AssociationResourceLimit", "its account or user has all resources that are allowed",
-		"it starts when jobs of theirs end", OTHER},
+		"it starts when jobs of theirs end"},
 	{"AssociationTimeLimit", "its account or user has used all time that is allowed",
-		BY_ADMINISTRATOR, OTHER},
+		BY_ADMINISTRATOR},
 	{"QOSJobLimit", "its QOS has as many jobs running as allowed",
-		"it starts when one of them ends; or another one: " UPDATE "QOS=", OTHER},
+		"it starts when one of them ends; or another one: " UPDATE "QOS="},
 	{"QOSResourceLimit", "its QOS has all resources that are allowed",
-		"it starts when jobs of it end; or another one: " UPDATE "QOS=", OTHER},
+		"it starts when jobs of it end; or another one: " UPDATE "QOS="},
 	{"QOSTimeLimit", "its QOS has used all time that is allowed",
-		"another one: " UPDATE "QOS=", OTHER},
+		"another one: " UPDATE "QOS="},
 	/* slurmctld at work, and jobs that ran before */
-	{"Prolog", "its prolog runs", BY_ITSELF, OTHER},
-	{"Cleaning", "it was requeued, and its last run is not cleaned up yet", BY_ITSELF, OTHER},
-	{"SchedDefer", "slurmctld looks at new jobs only in its cycles (defer)", BY_ITSELF, OTHER},
-	{"FedJobLock", "another cluster of the federation looks at it", BY_ITSELF, OTHER},
-	{"JobHoldMaxRequeue", "it was requeued too often (max_batch_requeue); it is held",
-		RELEASE, OTHER},
+	{"Prolog", "its prolog runs", BY_ITSELF},
+	{"Cleaning", "it was requeued, and its last run is not cleaned up yet", BY_ITSELF},
+	{"SchedDefer", "slurmctld looks at new jobs only in its cycles (defer)", BY_ITSELF},
+	{"FedJobLock", "another cluster of the federation looks at it", BY_ITSELF},
+	{"JobHoldMaxRequeue", "it was requeued too often (max_batch_requeue); it is held", RELEASE},
 	{"JobLaunchFailure", "it could not be launched; it is held",
-		"slurmd's log on its node says why; " RELEASE, OTHER},
+		"slurmd's log on its node says why; " RELEASE},
 	{"SystemFailure", "Slurm or a node failed it",
-		BY_ADMINISTRATOR ", then scontrol release ID", OTHER},
-	{"NonZeroExitCode", "it ended with an error and was requeued", RELEASE, OTHER},
-	{"RaisedSignal", "a signal ended it, and it was requeued", RELEASE, OTHER},
-	{"TimeLimit", "it ran to its time limit and was requeued", UPDATE "TimeLimit=", OTHER},
-	{"InactiveLimit", "its command was silent for too long (InactiveLimit)", RELEASE, OTHER},
+		BY_ADMINISTRATOR ", then scontrol release ID"},
+	{"NonZeroExitCode", "it ended with an error and was requeued", RELEASE},
+	{"RaisedSignal", "a signal ended it, and it was requeued", RELEASE},
+	{"TimeLimit", "it ran to its time limit and was requeued", UPDATE "TimeLimit="},
+	{"InactiveLimit", "its command was silent for too long (InactiveLimit)", RELEASE},
 	{"OutOfMemory", "it took more memory than it had asked for, and was requeued",
-		UPDATE "MinMemoryNode=, then scontrol release ID", OTHER},
+		UPDATE "MinMemoryNode=, then scontrol release ID"},
 };
 
 /* --- limits: QOSGrpCpuLimit, AssocMaxNodeMinutesPerJob, MaxMemoryRunMinsPerUser ------------ */
@@ -156,74 +153,61 @@ static int skip_one(const char **text, const char *const *words)
 	return -1;
 }
 
-static bool read_what(const char **text, struct limit *limit)
+/* Parse a limit. False: it is none. */
+static bool read_limit(const char *text, struct limit *limit)
 {
-	static const char *const words[] = {"SubmitJobs", "SubmitJob", "Jobs", "WallDuration",
+	static const char *const owners[] = {"QOS", "Assoc", NULL};
+	static const char *const kinds[] = {"Grp", "Max", "Min", NULL}; /* as limit->kind */
+	static const char *const whats[] = {"SubmitJobs", "SubmitJob", "Jobs", "WallDuration",
 		"Wall", "CPU", "Cpu", "Memory", "Mem", "Node", "Energy", "GRES", "License", "BB",
 		"Billing", "Unknown", NULL};
 	static const char *const names[] = {"jobs in the queue", "jobs in the queue",
 		"running jobs", "time", "time", "CPUs", "CPUs", "memory", "memory", "nodes",
 		"energy", "GRES", "licences", "burst buffer", "billing units",
 		"units of a resource"};
-	int i = skip_one(text, words);
-
-	limit->what = i < 0 ? NULL : names[i];
-	return i >= 0;
-}
-
-/* Parse a limit. False: it is none. */
-static bool read_limit(const char *text, struct limit *limit)
-{
-	static const char *const owners[] = {"QOS", "Assoc", NULL};
-	static const char *const kinds[] = {"Grp", "Max", "Min", NULL};
 	static const char *const measures[] = {"RunMinutes", "RunMins", "Minutes", NULL};
 	static const char *const pers[] = {"PerJob", "PerNode", "PerUser", "PerAccount", NULL};
 	static const char *const ends[] = {"Limit", "NotSatisfied", NULL};
-	int owner = skip_one(&text, owners), kind = skip_one(&text, kinds), per, measure;
+	int owner = skip_one(&text, owners), kind = skip_one(&text, kinds);
+	int what = kind < 0 ? -1 : skip_one(&text, whats);
+	int measure = skip_one(&text, measures), per = skip_one(&text, pers);
 
-	if (kind < 0 || !read_what(&text, limit))
+	if (what < 0)
 		return false;
-	measure = skip_one(&text, measures);
-	per = skip_one(&text, pers);
 	skip_one(&text, ends);
-	limit->whose = owner == 1 ? "its account or user" : "its QOS";
-	limit->of = per == 2 ? " for a user" : per == 3 ? " for an account" : "";
-	limit->kind = kind == 0 ? GROUP : kind == 1 ? MOST : LEAST;
-	limit->measure = measure < 0 ? COUNT : measure == 2 ? MINUTES : RUN_MINUTES;
-	limit->per_job = per == 0 || per == 1;
+	*limit = (struct limit){.whose = owner == 1 ? "its account or user" : "its QOS",
+		.of = per == 2 ? " for a user" : per == 3 ? " for an account" : "",
+		.what = names[what], .kind = kind,
+		.measure = measure < 0 ? COUNT : measure == 2 ? MINUTES : RUN_MINUTES,
+		.per_job = per == 0 || per == 1};
 	return *text == '\0' && (owner >= 0 || per >= 2);
 }
 
-static const char *measure_of(const struct limit *limit)
+static void explain_limit(const struct limit *l, struct reason *reason)
 {
-	return limit->measure == COUNT ? "" : " times minutes";
-}
+	const char *times = l->measure == COUNT ? "" : " times minutes", *helps;
+	size_t size = sizeof(reason->means);
+	char *means = reason->means;
 
-static void say_means(const struct limit *l, char *text, size_t size)
-{
-	if (l->kind == LEAST)
-		snprintf(text, size, "it asks for less %s than %s wants of a job", l->what,
+	if (l->kind == LEAST) {
+		snprintf(means, size, "it asks for less %s than %s wants of a job", l->what,
 			l->whose);
-	else if (l->per_job)
-		snprintf(text, size, "it asks for more %s%s than %s allows a job", l->what,
-			measure_of(l), l->whose);
-	else if (l->measure == MINUTES || !strcmp(l->what, "time"))
-		snprintf(text, size, "%s has used up its %s%s", l->whose, l->what, measure_of(l));
-	else
-		snprintf(text, size, "%s allows no more %s%s at once%s", l->whose, l->what,
-			measure_of(l), l->of);
-}
-
-static const char *helps(const struct limit *l)
-{
-	if (l->kind == LEAST)
-		return "ask for more, or another QOS: " UPDATE "...";
-	if (l->per_job)
-		return "ask for less, or another QOS or account: " UPDATE "...";
-	if (l->measure == MINUTES || !strcmp(l->what, "time"))
-		return "another QOS or account: " UPDATE "...; or an administrator raises it";
-	return l->measure == RUN_MINUTES ? "it starts as the time left of running jobs grows less"
-					 : "it starts when some of their jobs end";
+		helps = "ask for more, or another QOS: " UPDATE "...";
+	} else if (l->per_job) {
+		snprintf(means, size, "it asks for more %s%s than %s allows a job", l->what, times,
+			l->whose);
+		helps = "ask for less, or another QOS or account: " UPDATE "...";
+	} else if (l->measure == MINUTES || !strcmp(l->what, "time")) {
+		snprintf(means, size, "%s has used up its %s%s", l->whose, l->what, times);
+		helps = "another QOS or account: " UPDATE "...; or an administrator raises it";
+	} else {
+		snprintf(means, size, "%s allows no more %s%s at once%s", l->whose, l->what, times,
+			l->of);
+		helps = l->measure == RUN_MINUTES
+			? "it starts as the time left of running jobs grows less"
+			: "it starts when some of their jobs end";
+	}
+	snprintf(reason->helps, sizeof(reason->helps), "%s", helps);
 }
 
 /* ------------------------------------------------------------------------------------------ */
@@ -255,7 +239,6 @@ bool reason_explain(const char *why, struct reason *reason)
 		}
 	if (!read_limit(why, &limit))
 		return false;
-	say_means(&limit, reason->means, sizeof(reason->means));
-	snprintf(reason->helps, sizeof(reason->helps), "%s", helps(&limit));
+	explain_limit(&limit, reason);
 	return true;
 }

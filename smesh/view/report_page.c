@@ -10,17 +10,6 @@
 /* The room for a map beside another. */
 static const struct layout_room room = {620, 500, 2, 40};
 
-/* Choose what is drawn: first the strategy compared with, beside it the best. */
-static void choose_shown(struct report_page *page)
-{
-	const struct report *r = page->report;
-	bool swap = r->against >= 0 && r->nstrategies > 1;
-
-	page->nshown = r->nstrategies < PAGE_SHOWN ? r->nstrategies : PAGE_SHOWN;
-	for (int k = 0; k < page->nshown; k++)
-		page->shown[k] = page->view[page->order[swap && k < 2 ? 1 - k : k]];
-}
-
 /* Write a figure that the script draws in. */
 static void figure(const struct report_page *page, int k, FILE *file)
 {
@@ -30,8 +19,7 @@ static void figure(const struct report_page *page, int k, FILE *file)
 	human_text(HUMAN_SECONDS, sim_seconds(page->at), when, sizeof(when));
 	fprintf(file, "<figure class=\"card view\" data-view=\"%s\"%s><figcaption><b>%s</b> "
 		"<span class=\"now\">after %s</span></figcaption><div class=\"drawing\"></div>"
-		"</figure>\n",
-		view->name, k < 2 ? "" : " hidden", view->name, when);
+		"</figure>\n", view->name, k < 2 ? "" : " hidden", view->name, when);
 }
 
 static void machine_over_time(
@@ -111,12 +99,15 @@ static void head(const struct report *r, FILE *file)
 void report_page(struct report_page *page, FILE *file)
 {
 	const struct report *r = page->report;
+	bool swap = r->against >= 0 && r->nstrategies > 1;
 	struct layout layout;
 
 	page->order = need(calloc((size_t)r->nstrategies, sizeof(*page->order)));
 	report_order(r, page->order);
-	if (page->view)
-		choose_shown(page);
+	/* What is drawn: first the strategy compared with, beside it the best. */
+	page->nshown = r->nstrategies < PAGE_SHOWN ? r->nstrategies : PAGE_SHOWN;
+	for (int k = 0; page->view && k < page->nshown; k++)
+		page->shown[k] = page->view[page->order[swap && k < 2 ? 1 - k : k]];
 	layout_fit(&layout, r->mesh, &room);
 	head(r, file);
 	report_figures(page, file);

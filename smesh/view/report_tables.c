@@ -8,28 +8,18 @@
 #include "view/html.h"
 #include "view/report_page.h"
 
-static void head_cell(const char *title, FILE *file)
+/* Write a cell with its value, by which the script sorts; without one there is none. */
+static void figure_cell(const struct report *r, const struct report_column *c, int i, FILE *file)
 {
-	html_put(file, "<th scope=\"col\">", title, "</th>");
-}
+	double value = summary_value(&r->strategy[i].mean, c->row);
+	bool best = !c->change && report_best(r, c->row, i);
+	char text[64];
 
-/* Begin a cell with its value, by which the script sorts; without one there is none. */
-static void begin_cell(double value, bool best, FILE *file)
-{
 	fputs("<td data-value=\"", file);
 	if (!isnan(value))
 		fprintf(file, "%.9g", value);
-	fprintf(file, "\"%s>", best ? " class=\"best\"" : "");
-}
-
-static void figure_cell(const struct report *r, const struct report_column *c, int i, FILE *file)
-{
-	char text[64];
-
 	report_cell(r, c, i, text, sizeof(text));
-	begin_cell(summary_value(&r->strategy[i].mean, c->row),
-		!c->change && report_best(r, c->row, i), file);
-	fputs(text, file);
+	fprintf(file, "\"%s>%s", best ? " class=\"best\"" : "", text);
 	report_interval(r, c, i, text, sizeof(text));
 	if (*text)
 		fprintf(file, "<small> &#177;%s</small>", text);
@@ -57,8 +47,7 @@ static void signs(const struct report *r, const struct report_column *change, FI
 }
 
 /* Say what the columns mean, for readers who cannot hover. */
-static void meanings(
-	const struct report *r, const struct report_column *column, int n, FILE *file)
+static void meanings(const struct report *r, const struct report_column *column, int n, FILE *file)
 {
 	const struct report_column *change = NULL;
 
@@ -83,11 +72,10 @@ void report_figures(const struct report_page *page, FILE *file)
 	char title[128], same[512];
 
 	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"figures\">"
-	      "<table id=\"figures\">\n<thead><tr>", file);
-	head_cell("strategy", file);
+	      "<table id=\"figures\">\n<thead><tr><th scope=\"col\">strategy</th>", file);
 	for (int i = 0; i < n; i++) {
 		report_cell(r, &column[i], -1, title, sizeof(title));
-		head_cell(title, file);
+		html_put(file, "<th scope=\"col\">", title, "</th>");
 	}
 	fputs("</tr></thead>\n<tbody>\n", file);
 	for (int k = 0; k < r->nstrategies; k++) {

@@ -27,8 +27,7 @@ int state_take(struct picture *picture, struct topoconf *conf, const char *path)
  * The same for a mesh (name, or NULL: the only one) of a topology.conf, into a zeroed picture,
  * which the caller releases in all cases.
  */
-int state_open(
-	struct picture *picture, const char *topology, const char *name, const char *path);
+int state_open(struct picture *picture, const char *topology, const char *name, const char *path);
 
 /* --- slurmctld's state, through libslurm's public API (live.c) ------------------------------- */
 

@@ -140,15 +140,6 @@ static void count_waiting(struct timeline *t, const struct engine_record *of_job
 		t->waiting[i] -= t->running[i];
 }
 
-static void fill_box(struct timeline *t, const struct engine_result *result)
-{
-	for (int m = 0, i = 0; t->box && m < t->moments; m++) {
-		while (i + 1 < result->nspace && result->space[i + 1].from <= m * t->step)
-			i++;
-		t->box[m] = result->space[i].vertices;
-	}
-}
-
 static bool under_way(const struct timeline_run *run, int64_t at)
 {
 	return run->node && run->start <= at && (run->end < 0 || at < run->end);
@@ -199,7 +190,11 @@ void timeline_finish(struct timeline *t, const struct engine_result *result)
 		need_array(&t->arena, t->box, t->moments);
 	squeeze(t);
 	count_waiting(t, result->record);
-	fill_box(t, result);
+	for (int m = 0, i = 0; t->box && m < t->moments; m++) {
+		while (i + 1 < result->nspace && result->space[i + 1].from <= m * t->step)
+			i++;
+		t->box[m] = result->space[i].vertices;
+	}
 	if (t->box)
 		weigh_free(t);
 	for (int i = 0; i < t->nruns; i++)
