@@ -64,22 +64,6 @@ bool output_is_standard(const char *path)
 	return path && !strcmp(path, "-");
 }
 
-static int take_slot(char *path)
-{
-	for (int i = 0; i < SLOTS; i++)
-		if (!unfinished[i]) {
-			unfinished[i] = path;
-			return i;
-		}
-	return -1;
-}
-
-static void leave_slot(const struct output *o)
-{
-	if (o->slot >= 0)
-		unfinished[o->slot] = NULL;
-}
-
 /* Open the new file with the rights of the one that it replaces, or those of any new file. */
 static FILE *open_beside(const struct output *o, const struct stat *old)
 {
@@ -104,8 +88,7 @@ static void forget(struct output *o)
 
 static int cannot(struct output *o, const char *path)
 {
-	int code = smesh_fail(
-		SMESH_USAGE, "%s: %s", *path ? path : "a file without a name",
+	int code = smesh_fail(SMESH_USAGE, "%s: %s", *path ? path : "a file without a name",
 		errno ? strerror(errno) : "cannot be written");
 
 	forget(o);
@@ -140,42 +123,43 @@ int output_open(struct output *o, const char *path)
 		slash ? slash + 1 : o->target, (long)getpid());
 	if (!(o->file = open_beside(o, there ? &old : NULL)))
 		return cannot(o, path);
-	o->slot = take_slot(o->beside);
+	for (o->slot = SLOTS - 1; o->slot >= 0 && unfinished[o->slot];)
+		o->slot--;
+	if (o->slot >= 0)
+		unfinished[o->slot] = o->beside;
 	return SMESH_OK;
+}
+
+/* Give an open file its name, or remove it. -1: it cannot be written. */
+static int end(struct output *o, bool keep)
+{
+	int bad = ferror(o->file) | (o->file == stdout ? fflush(stdout) : fclose(o->file));
+
+	if (o->beside && (bad || !keep || rename(o->beside, o->target))) {
+		bad = -1;
+		unlink(o->beside);
+	}
+	if (o->slot >= 0)
+		unfinished[o->slot] = NULL;
+	forget(o);
+	return bad ? -1 : 0;
 }
 
 int output_close(struct output *o)
 {
 	const char *path = o->path;
-	bool bad;
 
-	if (!o->file)
-		return SMESH_OK;
 	errno = 0;
-	bad = ferror(o->file) | (o->file == stdout ? fflush(stdout) : fclose(o->file));
-	o->file = NULL;
-	if (o->beside && (bad || rename(o->beside, o->target))) {
-		bad = true;
-		unlink(o->beside);
-	}
-	leave_slot(o);
-	if (bad)
-		smesh_fail(SMESH_FAILED, "%s: cannot be written%s%s", path, errno ? ": " : "",
-			errno ? strerror(errno) : "");
-	forget(o);
-	return bad ? SMESH_FAILED : SMESH_OK;
+	if (!o->file || !end(o, true))
+		return SMESH_OK;
+	return smesh_fail(SMESH_FAILED, "%s: cannot be written%s%s", path, errno ? ": " : "",
+		errno ? strerror(errno) : "");
 }
 
 void output_drop(struct output *o)
 {
-	if (!o->file)
-		return;
-	if (o->file != stdout)
-		fclose(o->file);
-	if (o->beside)
-		unlink(o->beside);
-	leave_slot(o);
-	forget(o);
+	if (o->file)
+		end(o, false);
 }
 
 int output_json(FILE *file, json_t *json, size_t flags)

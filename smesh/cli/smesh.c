@@ -89,8 +89,7 @@ const struct mesh *smesh_open_mesh(struct topoconf **conf, const char *path, con
 	return mesh;
 }
 
-int smesh_read_lines(
-	const char *path, int (*take)(void *data, char *text, int line), void *data)
+int smesh_read_lines(const char *path, int (*take)(void *data, char *text, int line), void *data)
 {
 	bool standard = output_is_standard(path);
 	FILE *file = standard ? stdin : fopen(path, "re");

@@ -55,8 +55,7 @@ char *smesh_nodes_to_hosts(const struct mesh *mesh, const int *node, int count);
  * until take() returns another code than SMESH_OK. Returns that code; SMESH_USAGE after a message:
  * the file cannot be read.
  */
-int smesh_read_lines(
-	const char *path, int (*take)(void *data, char *text, int line), void *data);
+int smesh_read_lines(const char *path, int (*take)(void *data, char *text, int line), void *data);
 
 /* Is a word of `length` letters in a list A,B,...? NULL has none. */
 bool smesh_is_listed(const char *list, const char *word, size_t length);

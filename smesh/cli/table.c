@@ -111,18 +111,6 @@ static void take_row(struct columns *c, const json_t *row, bool print)
 	}
 }
 
-static void print_rows(struct columns *c, const json_t *rows, bool header)
-{
-	for (int print = 0; print < 2; print++) {
-		if (header)
-			take_row(c, NULL, print);
-		for (size_t i = 0; i < json_array_size(rows); i++)
-			take_row(c, json_array_get(rows, i), print);
-		if (!json_is_array(rows))
-			take_row(c, rows, print);
-	}
-}
-
 int table_print(const struct table *table, const struct table_form *form, json_t *json)
 {
 	struct columns columns = {.n = 0};
@@ -133,8 +121,14 @@ int table_print(const struct table *table, const struct table_form *form, json_t
 	if (!json)
 		return smesh_fail(SMESH_FAILED, "no table: a name is not UTF-8");
 	code = read_columns(table, form->format ? form->format : table->usual, &columns);
-	if (code == SMESH_OK)
-		print_rows(&columns, json, !form->noheader);
+	for (int print = 0; code == SMESH_OK && print < 2; print++) {
+		if (!form->noheader)
+			take_row(&columns, NULL, print);
+		for (size_t i = 0; i < json_array_size(json); i++)
+			take_row(&columns, json_array_get(json, i), print);
+		if (!json_is_array(json))
+			take_row(&columns, json, print);
+	}
 	json_decref(json);
 	return code;
 }

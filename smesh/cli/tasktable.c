@@ -69,27 +69,7 @@ static int take_task(struct reader *r, char *text, int line)
 		return fail(r, line, "'%.64s': expected Command=", command);
 	open_task(r, name, (size_t)(end - name));
 	if (*command)
-		r->table->command[r->table->count - 1] =
-			need_text(&r->table->arena, command + 8);
-	return 0;
-}
-
-static int add_point(struct reader *r, int nodes, double time, int line)
-{
-	int at = r->n, n = r->n;
-	size_t behind;
-
-	while (at && r->nodes[at - 1] >= nodes)
-		at--;
-	if (at < r->n && r->nodes[at] == nodes)
-		return fail(r, line, "%d node%s there twice", nodes, nodes == 1 ? " is" : "s are");
-	behind = (size_t)(n - at);
-	need_append(&r->table->arena, r->nodes, n, 0);
-	need_append(&r->table->arena, r->time, r->n, 0);
-	memmove(&r->nodes[at + 1], &r->nodes[at], behind * sizeof(*r->nodes));
-	memmove(&r->time[at + 1], &r->time[at], behind * sizeof(*r->time));
-	r->nodes[at] = nodes;
-	r->time[at] = time;
+		r->table->command[r->table->count - 1] = need_text(&r->table->arena, command + 8);
 	return 0;
 }
 
@@ -97,6 +77,7 @@ static int add_point(struct reader *r, int nodes, double time, int line)
 static int take_point(struct reader *r, char *text, int line)
 {
 	char *time_text = text + strcspn(text, " \t");
+	int at = r->n, n = r->n;
 	double time;
 	long nodes;
 
@@ -107,26 +88,31 @@ static int take_point(struct reader *r, char *text, int line)
 		return fail(r, line, "expected NODES TIME, with 1 node or more");
 	if (options_double(time_text, 0, 1e300, &time))
 		return fail(r, line, "'%.64s' is not a time", time_text);
-	return add_point(r, (int)nodes, time, line);
-}
-
-/* A file without Task= is one task, named like the file without its extension. */
-static void open_unnamed(struct reader *r)
-{
-	const char *name = textfile_name(r->path);
-	size_t length = strcspn(name, ".");
-
-	open_task(r, name, length ? length : strlen(name));
+	need_append(&r->table->arena, r->nodes, n, 0);
+	need_append(&r->table->arena, r->time, r->n, 0);
+	for (; at && r->nodes[at - 1] >= nodes; at--) {
+		if (r->nodes[at - 1] == nodes)
+			return fail(r, line, "%ld node%s there twice", nodes,
+				nodes == 1 ? " is" : "s are");
+		r->nodes[at] = r->nodes[at - 1];
+		r->time[at] = r->time[at - 1];
+	}
+	r->nodes[at] = (int)nodes;
+	r->time[at] = time;
+	return 0;
 }
 
 static int take_line(void *reader, char *text, int line)
 {
 	struct reader *r = reader;
+	const char *name = textfile_name(r->path);
+	size_t length = strcspn(name, ".");
 
 	if (!strncasecmp(text, "Task=", 5))
 		return take_task(r, text, line);
+	/* A file without Task= is one task, named like the file without its extension. */
 	if (r->table->count == r->first)
-		open_unnamed(r);
+		open_task(r, name, length ? length : strlen(name));
 	return take_point(r, text, line);
 }
 
