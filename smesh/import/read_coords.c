@@ -282,15 +282,16 @@ static int bad_coords(struct reader *r, const struct coords *c, char **word, int
 {
 	const struct grid *grid = r->import->grids.grid;
 	int dims = grid->ndims ? grid->ndims : c->ncolumns ? c->ncolumns : 3;
+	const char *bad = NULL;
 
-	for (int i = 0; i < (c->ncolumns ? c->ncolumns : n - 1); i++) {
+	for (int i = 0; i < (c->ncolumns ? c->ncolumns : n - 1) && !bad; i++) {
 		int column = c->ncolumns ? c->column[i] : i + 1;
 
 		if (column < n && whole(word[column]) < 0)
-			return err_printf(r->err, "expected HOST and %d coordinates of 0 to %d, "
-				"not '%.32s'", dims, MESH_MAX_SIDE - 1, word[column]);
+			bad = word[column];
 	}
-	return 0;
+	return err_printf(r->err, "expected HOST and %d coordinates of 0 to %d%s%.32s%s", dims,
+		MESH_MAX_SIDE - 1, bad ? ", not '" : "", bad ? bad : "", bad ? "'" : "");
 }
 
 /* Cut off a comment. Below a header with a column for it, a line may begin with a label, #1. */
@@ -359,8 +360,8 @@ static int coords_line(struct reader *r, char *text)
 	if ((found = find_coords(c, word, n, at)) == ONE_OR_TWO)
 		return err_printf(r->err, "'%.32s' is one decimal number or two coordinates: "
 			"expected blanks between", word[1]);
-	if (found < 0 && bad_coords(r, c, word, n))
-		return -1;
+	if (found < 0)
+		return bad_coords(r, c, word, n);
 	if (reader_place(r, word[c->host], grid, at, found))
 		return -1;
 	keep_place(r, word, n);
