@@ -14,7 +14,7 @@
  *				code is 2x2x... of these)
  *
  * Every choice of factors is tried and priced exactly. If all steps of the grid can be single
- * hops, they are (geometry/fold.h says when).
+ * hops, they are (boxes/fold.h says when).
  */
 #ifndef MESH_EMBED_H
 #define MESH_EMBED_H

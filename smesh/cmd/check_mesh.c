@@ -13,7 +13,7 @@
 #include "boxes/bitbox.h"
 #include "cmd/check.h"
 #include "cmd/cutoff.h"
-#include "geometry/curve_measure.h"
+#include "sim/curve_measure.h"
 #include "geometry/legal.h"
 #include "graph/linkgraph.h"
 #include "sim/human.h"

@@ -11,7 +11,8 @@
 
 #include "base/budget.h"
 #include "base/sort.h"
-#include "geometry/curve_measure.h"
+#include "sim/curve_measure.h"
+#include "sim/span_hops.h"
 #include "geometry/metrics_meter.h"
 #include "conf/jobenv.h"
 #include "conf/shape.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "geometry/curve_measure.h"
+#include "sim/curve_measure.h"
 #include "cli/output.h"
 #include "cmd/commands.h"
 #include "sim/need.h"

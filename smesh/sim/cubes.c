@@ -7,7 +7,7 @@
 
 #include "conf/shape.h"
 #include "geometry/box.h"
-#include "geometry/fold.h"
+#include "boxes/fold.h"
 #include "sim/cubes_rooms.h"
 #include "sim/need.h"
 #include "sim/random.h"

@@ -4,9 +4,11 @@ libmeshsim_a_SOURCES = \
 	smesh/sim/byjob.c smesh/sim/byjob.h \
 	smesh/sim/clear.c smesh/sim/clear.h \
 	smesh/sim/jobcomm.c smesh/sim/jobcomm.h \
+	smesh/sim/comm_round.c smesh/sim/comm_round.h \
 	smesh/sim/contention.c smesh/sim/contention.h \
 	smesh/sim/cubes.c smesh/sim/cubes.h \
 	smesh/sim/cubes_rooms.c smesh/sim/cubes_rooms.h \
+	smesh/sim/curve_measure.c smesh/sim/curve_measure.h \
 	smesh/sim/engine_run.c smesh/sim/engine.h \
 	smesh/sim/engine_comm.c \
 	smesh/sim/engine_state.h \
@@ -24,6 +26,7 @@ libmeshsim_a_SOURCES = \
 	smesh/sim/report_table.c \
 	smesh/sim/runner.c smesh/sim/runner.h \
 	smesh/sim/sched_easy.c \
+	smesh/sim/span_hops.c smesh/sim/span_hops.h \
 	smesh/sim/summary.c smesh/sim/summary.h \
 	smesh/sim/trace.c smesh/sim/trace.h \
 	smesh/sim/trace_events.c \

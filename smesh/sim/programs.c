@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "base/random.h"
-#include "links/comm_round.h"
+#include "sim/comm_round.h"
 #include "sim/need.h"
 
 /* All-to-all: this many of the steps, spread evenly, stand for all. */

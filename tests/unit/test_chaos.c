@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/curve_measure.h"
+#include "geometry/curve.h"
 #include "base/hostlist.h"
 #include "geometry/metrics_meter.h"
 #include "ranks/partition.h"
@@ -227,10 +227,9 @@ static bool order(const void *data, struct mesh_err *err)
 {
 	const struct mesh *mesh = data;
 	int rank[64];
-	struct curve_quality quality;
 
 	for (enum curve curve = CURVE_MESH; curve < CURVES; curve++)
-		if (curve_fill(mesh, curve, rank) || curve_measure(mesh, rank, &quality)) {
+		if (curve_fill(mesh, curve, rank)) {
 			err_printf(err, "out of memory"); /* its contract: -1 means that */
 			return false;
 		}

@@ -41,7 +41,7 @@ struct mesh_shape {
 	 * or 1. */
 	bool torus;
 	/* Boxes will do, too, into which the shape (a mesh, or with `torus` a torus) can be folded
-	 * so that its neighbours are one hop apart (geometry/fold.h). */
+	 * so that its neighbours are one hop apart (boxes/fold.h). */
 	bool fold;
 	/* Sides count chips; a node is itself a box of chips (mesh->node_side). With a type: only
 	 * where its meshes have chips. */

@@ -42,10 +42,4 @@ int span_one(struct span *span, int count);
  */
 int span_several(struct span *span, int count);
 
-/*
- * The hops between all pairs of the answer's nodes, by the graph that the meshes share. -1: some
- * mesh has no graph or another one, or memory is out.
- */
-int64_t span_hops(const struct span *span);
-
 #endif

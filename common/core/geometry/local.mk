@@ -1,14 +1,8 @@
 libmeshcore_a_SOURCES += \
 	common/core/geometry/box.c \
 	common/core/geometry/box.h \
-	common/core/geometry/box_cut.c \
-	common/core/geometry/box_cut.h \
 	common/core/geometry/curve.c \
 	common/core/geometry/curve.h \
-	common/core/geometry/curve_measure.c \
-	common/core/geometry/curve_measure.h \
-	common/core/geometry/fold.c \
-	common/core/geometry/fold.h \
 	common/core/geometry/hilbert.c \
 	common/core/geometry/legal.c \
 	common/core/geometry/legal.h \

@@ -1,8 +1,6 @@
 libmeshcore_a_SOURCES += \
 	common/core/links/comm.c \
 	common/core/links/comm.h \
-	common/core/links/comm_round.c \
-	common/core/links/comm_round.h \
 	common/core/links/forecast.c \
 	common/core/links/forecast.h \
 	common/core/links/links.c \

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "geometry/box.h"
-#include "geometry/fold.h"
+#include "boxes/fold.h"
 #include "geometry/legal.h"
 #include "walk/walk.h"
 

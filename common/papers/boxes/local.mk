@@ -9,6 +9,8 @@ libmeshpapers_a_SOURCES += \
 	common/papers/boxes/contiguous.h \
 	common/papers/boxes/contiguous_fit.c \
 	common/papers/boxes/contiguous_keeper.c \
+	common/papers/boxes/fold.c \
+	common/papers/boxes/fold.h \
 	common/papers/boxes/fragments.c \
 	common/papers/boxes/fragments.h \
 	common/papers/boxes/largebox.c \

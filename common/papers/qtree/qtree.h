@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "boxes/boxplan.h"
-#include "geometry/box_cut.h"
+#include "tbl/box_cut.h"
 
 #define QTREE_MAX_NODES 32768
 

@@ -9,7 +9,7 @@
 #define MESH_BUSYLIST_H
 
 #include "boxes/bitbox.h"
-#include "geometry/box_cut.h"
+#include "tbl/box_cut.h"
 #include "ask/strategy.h"
 
 /* A state with more boxes than this is too fragmented for a list: use the bitmaps. */

@@ -1,4 +1,6 @@
 libmeshpapers_a_SOURCES += \
+	common/papers/tbl/box_cut.c \
+	common/papers/tbl/box_cut.h \
 	common/papers/tbl/busylist.c \
 	common/papers/tbl/busylist.h \
 	common/papers/tbl/prohibited.c \

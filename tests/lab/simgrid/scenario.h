@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "base/mesh.h"
-#include "links/comm_round.h"
+#include "sim/comm_round.h"
 
 enum { SCENARIO_DRAWS = 16 }; /* random: a round has other partners than the one before */
 

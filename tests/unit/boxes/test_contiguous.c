@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "geometry/box_cut.h"
+#include "tbl/box_cut.h"
 #include "boxes/boxplan.h"
 #include "boxes/contiguous.h"
 #include "conf/strategies.h"

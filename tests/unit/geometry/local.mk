@@ -6,3 +6,4 @@ UNIT_TESTS += \
 	tests/unit/geometry/test_graphset \
 	tests/unit/geometry/test_graphfind \
 	tests/unit/geometry/test_graphpick
+tests_unit_geometry_test_curve_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)

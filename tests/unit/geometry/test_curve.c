@@ -2,7 +2,7 @@
  *
  * Orderings: every vertex once, one hop a step, closed where they can be; spans.
  */
-#include "geometry/curve_measure.h"
+#include "sim/curve_measure.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "filling.h"
 #include "links/links.h"
 #include "links/load.h"
-#include "links/comm_round.h"
+#include "sim/comm_round.h"
 #include "scenario.h"
 
 /* Of what the tests take; each gives it back. */

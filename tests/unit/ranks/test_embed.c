@@ -9,7 +9,7 @@
 
 #include "support.h"
 
-#include "geometry/fold.h"
+#include "boxes/fold.h"
 #include "ranks/assign.h"
 #include "ranks/bipart.h"
 #include "ranks/embed.h"

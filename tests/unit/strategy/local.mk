@@ -6,3 +6,5 @@ UNIT_TESTS += \
 	tests/unit/strategy/test_strategy \
 	tests/unit/strategy/test_strategy_buddy \
 	tests/unit/strategy/test_strategy_curve
+tests_unit_strategy_test_span_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
+tests_unit_strategy_test_strategy_curve_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)

@@ -11,6 +11,7 @@
 #include "conf/strategies.h"
 #include "decide/span.h"
 #include "decide/strategy_decide.h"
+#include "sim/span_hops.h"
 
 enum { MOST = 4, CABLES = 8 };
 

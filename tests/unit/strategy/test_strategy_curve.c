@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/curve_measure.h"
+#include "sim/curve_measure.h"
 #include "conf/strategies.h"
 #include "support.h"
 #include "decide/strategy_decide.h"

@@ -2,8 +2,8 @@
  *
  * The partners of each rank in a round, message by message, for simulations.
  */
-#ifndef MESH_COMM_ROUND_H
-#define MESH_COMM_ROUND_H
+#ifndef SMESH_COMM_ROUND_H
+#define SMESH_COMM_ROUND_H
 
 #include "links/comm.h"
 

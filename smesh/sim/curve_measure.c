@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "geometry/curve_measure.h"
+#include "sim/curve_measure.h"
 
 #include <stdlib.h>
 #include <string.h>

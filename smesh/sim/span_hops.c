@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "decide/span.h"
+#include "sim/span_hops.h"
 
 #include "graph/graphset.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "links/comm_round.h"
+#include "sim/comm_round.h"
 
 #include <stdlib.h>
 #include <string.h>

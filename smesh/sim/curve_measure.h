@@ -3,8 +3,8 @@
  * How good an ordering along a curve is, and spans of nodes along it. For people: slurmctld does
  * not measure.
  */
-#ifndef MESH_CURVE_MEASURE_H
-#define MESH_CURVE_MEASURE_H
+#ifndef SMESH_CURVE_MEASURE_H
+#define SMESH_CURVE_MEASURE_H
 
 #include "geometry/curve.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "geometry/box_cut.h"
+#include "tbl/box_cut.h"
 
 #include <string.h>
 
