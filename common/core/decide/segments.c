@@ -329,7 +329,7 @@ enum mesh_result segments_decide(struct strategy *strategy, const struct mesh_st
 		result = one_by_one(&w, state->free);
 	}
 	arena_release(&w.arena);
-	answer->out_of_time = w.late;
+	answer->out_of_time = w.late || mesh_budget_late(&w.budget);
 	answer->cost = result == MESH_OK ?
 		(double)mesh_pairwise_hops(strategy->mesh, answer->node, answer->count) : 0;
 	return result;

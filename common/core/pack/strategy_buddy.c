@@ -261,7 +261,7 @@ static int init(struct strategy *strategy, struct mesh_err *err)
 		return err_printf(err, "%s: %d vertices of up to %d nodes are too many",
 			strategy->ops->name, mesh->nvertices, mesh->nodes_per_vertex);
 	if (!s || make_cells(mesh, s, arena) || ranked_init(&s->ranked, mesh, (int)ranks, arena))
-		return -1;
+		return err_printf(err, "out of memory");
 	nodeset_get(&s->runs, (int)ranks, arena);
 	nodeset_get(&s->need, (int)ranks, arena);
 	s->nlevels = s->cell[0].exponent + 1;

@@ -351,7 +351,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		trial, &trial->kept[chosen], state->free, request->required, answer->node);
 	answer->count = k;
 	answer->cost = trial->kept[chosen].score;
-	answer->out_of_time = s->late;
+	answer->out_of_time = out_of_time(s);
 	return MESH_OK;
 }
 
