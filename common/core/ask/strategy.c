@@ -26,15 +26,17 @@ struct strategy *strategy_new(const struct strategy_ops *ops, const struct mesh 
 	struct mesh_err *err)
 {
 	struct strategy *strategy = calloc(1, sizeof(*strategy));
-	int bad = !strategy;
+	int bad;
 
-	if (strategy) {
-		strategy->ops = ops;
-		strategy->mesh = mesh;
-		bad = nodeset_get(&strategy->chosen, mesh->nnodes, &strategy->arena) ||
-			(ops->init && ops->init(strategy, err));
+	if (!strategy) {
+		err_printf(err, "out of memory");
+		return NULL;
 	}
-	if (!strategy || strategy->arena.out)
+	strategy->ops = ops;
+	strategy->mesh = mesh;
+	bad = nodeset_get(&strategy->chosen, mesh->nnodes, &strategy->arena) ||
+		(ops->init && ops->init(strategy, err));
+	if (strategy->arena.out)
 		bad = err_printf(err, "out of memory");
 	if (!bad)
 		return strategy;

@@ -134,7 +134,7 @@ static int key_name(struct drafts *p, struct draft *draft, const char *value)
 {
 	char where[128];
 
-	if (!*value || strlen(value) >= MESH_MAX_NAME)
+	if (strlen(value) >= MESH_MAX_NAME)
 		return fail(p, "MeshName= needs a name of 1 to %d characters", MESH_MAX_NAME - 1);
 	for (const char *c = value; *c; c++)
 		if (!isalnum((unsigned char)*c) && !strchr("._-", *c))
@@ -205,10 +205,10 @@ enum {
 
 const char *draft_key(int i)
 {
-	if (i >= 0 && i < NKEYS)
+	if (i < NKEYS)
 		return keys[i].name;
 	i -= NKEYS;
-	return i >= 0 && i < NLINK_LINES ? link_lines[i].key : i == NLINK_LINES ? type_line : NULL;
+	return i < NLINK_LINES ? link_lines[i].key : i == NLINK_LINES ? type_line : NULL;
 }
 
 static const char *key_at(const void *list, int i)
@@ -253,21 +253,21 @@ static int take_pair(struct drafts *p, struct target *to, const char *key, const
 		suggest(key, key_at, NULL, meant, sizeof(meant)));
 }
 
-/* The longest key that ends at the first = of a value, with *equals set to it; NULL: none. */
+/*
+ * The key that ends at the first = of a value, with *equals set to it; NULL: none. No key is the
+ * end of another.
+ */
 static const char *key_inside(char *value, char **equals)
 {
-	const char *longest = NULL;
-
 	*equals = strchr(value, '=');
 	for (unsigned i = 0; *equals && i < NKEYS; i++) {
 		size_t n = strlen(keys[i].name);
 
 		if ((size_t)(*equals - value) >= n &&
-			!strncasecmp(*equals - n, keys[i].name, n) &&
-			(!longest || n > strlen(longest)))
-			longest = keys[i].name;
+			!strncasecmp(*equals - n, keys[i].name, n))
+			return keys[i].name;
 	}
-	return longest;
+	return NULL;
 }
 
 /*
@@ -372,8 +372,7 @@ static int parse_shapes(struct drafts *p, struct draft *draft)
 	}
 	if (!draft->spec.nlegal) /* otherwise the mesh had room for none */
 		return -1;
-	if (p->err)
-		*p->err->text = '\0';
+	*p->err->text = '\0';
 	return 0;
 }
 

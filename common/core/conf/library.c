@@ -34,8 +34,8 @@ void library_papers_at(const char *path)
 	if (is_open())
 		close(papers_file);
 	papers_file = open(papers, O_RDONLY | O_CLOEXEC);
-	if (papers_file >= 0 && fstat(papers_file, &papers_opened))
-		papers_file = -1;
+	if (papers_file >= 0)
+		fstat(papers_file, &papers_opened);
 	*no_extras.text = '\0';
 }
 

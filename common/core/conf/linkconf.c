@@ -49,7 +49,7 @@ static int cable_weight(int lanes, int most)
 {
 	int weight = (most + lanes / 2) / lanes;
 
-	return weight < 1 ? 1 : weight < LINKGRAPH_WEIGHT ? weight : LINKGRAPH_WEIGHT;
+	return weight < LINKGRAPH_WEIGHT ? weight : LINKGRAPH_WEIGHT;
 }
 
 /* --- ends ------------------------------------------------------------------------- */
@@ -361,7 +361,7 @@ static int read_file(struct work *w, const char *key, const char *path, textfile
 	w->at.path = path;
 	bad = textfile_read_config(path, take, w, &why);
 	w->at = at;
-	if (bad && (*why.text || !w->err || !*w->err->text))
+	if (bad && (*why.text || !*w->err->text))
 		return fail(w, "%s names a file: %s", key, *why.text ? why.text : "out of memory");
 	return bad;
 }
@@ -437,7 +437,7 @@ static int take_items(struct work *w, struct linkconf *links, bool extra)
 	for (int i = 0; i < links->n && !bad; i++)
 		if ((links->item[i].kind <= LINKCONF_EXTRA) == extra &&
 			take_item(w, &links->item[i]))
-			bad = w->in->go_on ? w->in->go_on(w->in->data) : -1;
+			bad = w->in->go_on(w->in->data);
 	if (extra && w->ncables)
 		qsort(w->cable, (size_t)w->ncables, sizeof(*w->cable), by_ends);
 	return bad;

@@ -53,7 +53,7 @@ struct linkconf_input {
 	int nmeshes;
 	const char *path; /* of topology.conf: other files are beside it */
 	const struct mesh_hostlist_ops *hosts;
-	int (*go_on)(void *data); /* called behind the error of an item: 0: go on; NULL: do not */
+	int (*go_on)(void *data); /* called behind the error of an item: 0: go on */
 	void *data;
 };
 

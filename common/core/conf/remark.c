@@ -10,7 +10,7 @@ static const char *skip(const char *text, const char *word)
 {
 	size_t n = strlen(word);
 
-	return text && !strncmp(text, word, n) ? text + n : NULL;
+	return strncmp(text, word, n) ? NULL : text + n;
 }
 
 static size_t digits(const char *text)

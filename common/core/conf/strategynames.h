@@ -19,7 +19,7 @@ bool strategynames_has(const char *name);
 bool strategynames_of_papers(const char *name);
 /* Write ", did you mean 'snug'?" to text, or nothing (base/suggest.h). Returns text. */
 const char *strategynames_suggest(const char *name, char *text, size_t size);
-/* Name i of the list, or NULL past its end. */
+/* Name i of the list; NULL is behind the last. */
 const char *strategynames_at(int i);
 
 #endif

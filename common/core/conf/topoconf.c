@@ -181,7 +181,7 @@ static int read_order(struct drafts *p, const struct draft *draft, const int **o
 	if (textfile_read_config(path, take_order_line, &file, &why)) {
 		if (*why.text)
 			return fail(p, "Order= names a file: %s", why.text);
-		return p->err && !*p->err->text ? draft_no_memory(p) : -1;
+		return *p->err->text ? -1 : draft_no_memory(p);
 	}
 	if (file.count < draft->nvertices)
 		return err_printf(p->err, "%s: %d vertices, mesh %s has %d", path, file.count,
@@ -353,7 +353,7 @@ static struct topoconf *parse(struct drafts *p, const char *text, size_t size)
 		return NULL;
 	}
 	bad = text ? conffile_parse(&file, text, size, p->path) : conffile_read(&file, p->path);
-	if (bad && p->err && !*p->err->text)
+	if (bad && !*p->err->text)
 		draft_no_memory(p);
 	if (bad || p->told || build_all(p, conf)) {
 		topoconf_free(conf);

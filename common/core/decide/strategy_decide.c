@@ -41,7 +41,7 @@ double strategy_idle_hops(struct strategy *strategy, int count, int64_t budget_n
 	const struct mesh_request request = {.count = count, .budget_ns = budget_ns};
 	double hops = (double)NAN;
 
-	if (!nodeset_get(&all, mesh->nnodes, &arena) && answer.node) {
+	if (!nodeset_get(&all, mesh->nnodes, &arena)) {
 		nodeset_set_all(&all);
 		if (strategy_decide(strategy, &idle, &request, &answer) == MESH_OK)
 			hops = mesh_mean_hops(mesh_pairwise_hops(mesh, answer.node, count), count);

@@ -322,7 +322,7 @@ static void search(struct hilbert *h, const struct box *box)
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
 		longest = box->side[d] > longest ? box->side[d] : longest;
 	for (int d = 0; d < MESH_MAX_DIMS; d++)
-		large |= (2 * box->side[d] > longest && box->side[d] > 1) << d;
+		large |= (2 * box->side[d] > longest) << d;
 	try_dims(h, box, large);
 	for (int d = 0; d < MESH_MAX_DIMS && !content(h); d++)
 		if ((all & ~large) >> d & 1)
@@ -331,9 +331,9 @@ static void search(struct hilbert *h, const struct box *box)
 		if (large >> d & 1)
 			try_dims(h, box, large & ~(1 << d));
 	try_dims(h, box, all);
+	/* One cut is always enough, and has not been needed in any box that was tried. */
 	for (int d = 0; d < MESH_MAX_DIMS && h->best_cost >= NOWHERE; d++)
-		if (all >> d & 1)
-			try_dims(h, box, 1 << d);
+		try_dims(h, box, all & 1 << d);
 }
 
 /* Add a rule for a box. Its index; -1: memory is out, or the box has no path. */
@@ -342,9 +342,8 @@ static int add_rule(struct hilbert *h, const struct box *box)
 	struct rule *rule;
 
 	search(h, box);
-	if (h->best_cost >= NOWHERE)
-		return -1;
-	if (!(rule = arena_grow(&h->arena, &h->rule, h->nrules, sizeof(*rule))))
+	if (h->best_cost >= NOWHERE ||
+		!(rule = arena_grow(&h->arena, &h->rule, h->nrules, sizeof(*rule))))
 		return -1;
 	rule->box = *box;
 	memcpy(rule->cut, h->best_cut, sizeof(rule->cut));

@@ -204,7 +204,7 @@ static void send_grid(struct load_meter *m, const struct comm_grid *given)
 	for (int i = 0; i < ranks && (i % LOOK || !load_meter_late(m)); i++) {
 		int n = comm_grid_neighbours(i, grid.ndims, grid.side, to);
 
-		adder.each = n ? PARTS / n : 1;
+		adder.each = PARTS / n;
 		for (int k = 0; k < n; k++)
 			send_far(&adder, m->vertex[i / each], m->vertex[to[k] / each]);
 	}

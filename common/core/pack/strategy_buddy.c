@@ -232,7 +232,7 @@ static bool is_cube(const struct mesh *mesh, const struct cell *cell, int e)
 			least = cell->log[axis] < least ? cell->log[axis] : least;
 		}
 	e -= cell->log[0];
-	return wide && e % wide == 0 && e / wide <= least;
+	return e % wide == 0 && e / wide <= least;
 }
 
 static void mark_legal(const struct mesh *mesh, struct scratch *s, bool cubes)

@@ -107,7 +107,7 @@ static void bound_sides(struct shapes *s)
 	bool full[MESH_MAX_DIMS] = {false};
 	int open = mesh->ndims;
 
-	while (shorter && open) {
+	while (shorter) {
 		double cube = pow(ideal, 1.0 / open);
 
 		shorter = false;
@@ -119,9 +119,7 @@ static void bound_sides(struct shapes *s)
 			}
 	}
 	for (int d = 0; d < mesh->ndims; d++) {
-		double most = open
-			? ceil(pow(ideal, 1.0 / open) * (mesh->ndims > 3 ? 1.6 : 2.2)) + 1
-			: 1e9;
+		double most = ceil(pow(ideal, 1.0 / open) * (mesh->ndims > 3 ? 1.6 : 2.2)) + 1;
 
 		s->longest[d] = full[d] || mesh->side[d] < most ? mesh->side[d] : (int)most;
 	}

@@ -439,7 +439,7 @@ static bool late(struct snug_sweep *sweep)
 {
 	if (sweep->unchecked >= CHECK && sweep->budget) {
 		sweep->unchecked = 0;
-		sweep->late = sweep->late || mesh_budget_late(sweep->budget);
+		sweep->late |= mesh_budget_late(sweep->budget);
 	}
 	return sweep->late;
 }

@@ -362,7 +362,7 @@ static void measure(const struct mesh *mesh, struct snug_trial *t, int n)
 void snug_trial_group(struct snug_trial *t, int most)
 {
 	t->first = t->nkept;
-	t->limit = most < SNUG_KEPT - t->nkept ? t->nkept + most : SNUG_KEPT;
+	t->limit = t->nkept + most;
 }
 
 void snug_trial_box(struct snug_trial *t, const int *base, const int *side)

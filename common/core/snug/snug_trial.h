@@ -54,7 +54,10 @@ struct snug_trial {
 /* 0, or -1 when memory is out. The arena owns all memory. */
 int snug_trial_init(struct snug_trial *trial, const struct mesh *mesh, struct arena *arena);
 
-/* Begin a group: of the sets to come keep the best `most`, beside the earlier groups. */
+/*
+ * Begin a group: of the sets to come keep the best `most`, beside the earlier groups; at most
+ * SNUG_KEPT in all.
+ */
 void snug_trial_group(struct snug_trial *trial, int most);
 
 /*

@@ -65,6 +65,7 @@ static const struct effort effort_mix = {3, 1}, effort_told = {5, 2};
 static const char *const others[] = {"gmbs", "hilbert-bf", "snake-bf", "row-bf"};
 
 enum { OTHERS = sizeof(others) / sizeof(*others) };
+_Static_assert(OTHERS + 5 + 2 * SNUG_IDEAL_SHAPES <= SNUG_KEPT, "all of effort_told is kept");
 
 struct scratch {
 	struct snug_trial trial; /* has the state by vertex */
@@ -185,7 +186,7 @@ static bool out_of_time(struct scratch *s)
 
 /* --- candidates ----------------------------------------------------------------------- */
 
-/* Measure the answers of the other strategies. */
+/* Measure the answers of the other strategies: that of the first however long it takes. */
 static void measure_others(struct scratch *s, const struct mesh_state *state,
 	const struct mesh_request *request)
 {
@@ -204,7 +205,7 @@ static void measure_nearest(const struct mesh *mesh, struct scratch *s)
 	struct snug_trial *trial = &s->trial;
 	int first = mesh->graph_first;
 
-	if (s->trial.nkept && out_of_time(s))
+	if (out_of_time(s))
 		return;
 	for (int v = 0; v < mesh->nvertices; v++) {
 		pick->nfree[first + v] = (int)trial->nfree[v];
@@ -232,22 +233,11 @@ static void find_candidates(struct scratch *s, int limit)
 	s->late |= s->find.sweep.late;
 }
 
-/* Measure the best boxes. If there is no set at all, trim the whole machine. */
-static void measure_boxes(const struct mesh *mesh, struct scratch *s)
+/* Measure the best boxes. */
+static void measure_boxes(struct scratch *s)
 {
-	static const int origin[MESH_MAX_DIMS] = {0};
-
-	for (int i = 0; i < s->find.count; i++) {
-		/* There must be one set, however long it takes. */
-		s->trial.budget = s->trial.nkept ? &s->budget : NULL;
-		if (!s->trial.nkept || !out_of_time(s))
-			snug_trial_box(
-				&s->trial, s->find.list[i].base, s->find.list[i].level->side);
-	}
-	s->trial.budget = NULL;
-	if (!s->trial.nkept)
-		snug_trial_box(&s->trial, origin, mesh->side);
-	s->trial.budget = &s->budget;
+	for (int i = 0; i < s->find.count && !out_of_time(s); i++)
+		snug_trial_box(&s->trial, s->find.list[i].base, s->find.list[i].level->side);
 }
 
 /* Measure the best places of the boxes that suit the job best. */
@@ -314,7 +304,7 @@ static int find_set(const struct mesh *mesh, struct scratch *s, const struct mes
 		measure_nearest(mesh, s);
 	if (priced)
 		snug_trial_group(trial, effort->boxes);
-	measure_boxes(mesh, s);
+	measure_boxes(s);
 	if (!priced)
 		return 0;
 	measure_shapes(mesh, s, effort->places);
@@ -338,6 +328,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 		return s->cables->ops->decide(s->cables, state, request, answer);
 	mesh_budget_start(&s->budget, request->budget_ns);
 	s->late = false;
+	trial->budget = &s->budget;
 	trial->count = k;
 	trial->nkept = 0;
 	load_free(mesh, s, state->free);
