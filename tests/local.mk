@@ -19,7 +19,8 @@ libmeshtest_a_SOURCES = \
 UNIT_TESTS = tests/unit/test_chaos tests/unit/test_clear tests/unit/test_cubes tests/unit/test_docs tests/unit/test_programs \
 	tests/unit/test_sched tests/unit/test_sim
 tests_unit_test_chaos_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
-	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup
+	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup \
+	-Wl,--wrap=open_memstream,--wrap=fclose,--wrap=read,--wrap=fstat
 tests_unit_test_clear_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
 tests_unit_test_cubes_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
 tests_unit_test_sched_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)

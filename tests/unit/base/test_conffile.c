@@ -27,16 +27,21 @@ static int note(void *data, char *text, struct conffile_place at)
 	return strcmp(text, "stop") ? 0 : 7;
 }
 
-static void expect(const char *text, const char *lines)
+static void expect_bytes(const char *text, size_t size, const char *lines)
 {
 	struct arena arena = {0};
 	struct mesh_err err;
 	const struct conffile c = {.take = note, .arena = &arena, .err = &err};
 
 	*seen = '\0';
-	assert_int_equal(conffile_parse(&c, text, strlen(text), "t"), 0);
+	assert_int_equal(conffile_parse(&c, text, size, "t"), 0);
 	assert_string_equal(seen, lines);
 	arena_release(&arena);
+}
+
+static void expect(const char *text, const char *lines)
+{
+	expect_bytes(text, strlen(text), lines);
 }
 
 static void lines(void **state)
@@ -54,6 +59,10 @@ static void lines(void **state)
 	expect("a\\\\\nb\n", "t:1:a\\|t:2:b|");
 	expect("a\\", "t:1:a|");
 	expect("Includes x\ninclude\n", "t:1:Includes x|t:2:include|");
+	expect("  a\n\tb", "t:1:a|t:2:b|");
+	expect("a \\\n \nb", "t:1:a|t:3:b|");
+	expect("a\\\\", "t:1:a\\|");
+	expect_bytes("a\0b\nc", 5, "t:1:a|t:2:c|");
 }
 
 static void pairs(void **state)
@@ -94,6 +103,7 @@ static void values(void **state)
 	assert_false(conffile_begins(plain, "downlinks"));
 	assert_string_equal(conffile_value(plain), "my links");
 	assert_string_equal(conffile_value(quoted), "a,b, 2");
+	assert_string_equal(conffile_value((char[]){"a=\"b\" c"}), "\"b\" c");
 }
 
 /* --- files -------------------------------------------------------------------------- */
@@ -165,6 +175,97 @@ static void includes(void **state)
 	assert_string_equal(err.text, "a:1: expected Include FILE, not more words");
 }
 
+/* Names with %, names that are too long, and what smesh asks for beside. */
+static void names(void **state)
+{
+	static char long_cluster[5000], *cluster = long_cluster, line[9000];
+	struct arena arena = {0};
+	struct mesh_err err;
+	struct conffile c = {.take = note, .arena = &arena, .err = &err};
+
+	(void)state;
+	put("b%d", "in b%d\n");
+	put("a", "Include b%d\nInclude none*\n");
+	c.skip_globs = c.any_kind = true;
+	*seen = '\0';
+	assert_int_equal(conffile_read(&c, "a"), 0);
+	assert_string_equal(seen, "b%d:1:in b%d|");
+	c.skip_globs = c.any_kind = false;
+	put("a", "Include x.%c\n");
+	assert_int_equal(conffile_read(&c, "a"), -1);
+	assert_string_equal(err.text, "a:1: Include x.%c: %c is the ClusterName= of a line above, "
+		"and there is none");
+	memset(long_cluster, 'C', sizeof(long_cluster) - 1);
+	c.cluster = &cluster;
+	assert_int_equal(conffile_read(&c, "a"), -1);
+	assert_string_equal(err.text, "a:1: Include: the path is too long");
+	memset(line, 'x', sizeof(line) - 1);
+	memcpy(line, "Include ", 8);
+	put("a", line);
+	assert_int_equal(conffile_read(&c, "a"), -1);
+	assert_string_equal(err.text, "a:1: Include: the path is too long");
+	line[8 + 4093] = '\0'; /* with sub/ before it */
+	put("sub/a", line);
+	assert_int_equal(conffile_read(&c, "sub/a"), -1);
+	assert_string_equal(err.text, "sub/a:1: Include: the path is too long");
+	c.err = NULL;
+	assert_int_equal(conffile_read(&c, "a"), -1);
+	arena_release(&arena);
+}
+
+static int any_line(void *data, char *text, int line)
+{
+	(void)text;
+	*(int *)data = line;
+	return 0;
+}
+
+/* Files of any kind; and those that are no configuration. */
+static void kinds(void **state)
+{
+	struct mesh_err err;
+	size_t left = 16;
+	bool flag = true;
+	int line = 0;
+
+	(void)state;
+	put("a", "\n\n1\n");
+	assert_int_equal(textfile_read("a", any_line, &line, &err), 0);
+	assert_int_equal(line, 3);
+	assert_int_equal(textfile_read("/dev/null", any_line, &line, &err), 0);
+	assert_int_equal(textfile_read("sub", any_line, &line, &err), -1);
+	assert_string_equal(err.text, "sub: Is a directory");
+	assert_int_equal(textfile_read("none", any_line, &line, &err), -1);
+	assert_string_equal(err.text, "none: No such file or directory");
+	assert_int_equal(textfile_read_config("a", any_line, &line, &err), 0);
+	/* It says that it is empty, and is not. */
+	assert_int_equal(textfile_read_part("/proc/self/maps", &left, any_line, &line, &err), -1);
+	assert_string_equal(err.text, "/proc/self/maps: File too large");
+	put("a", "A=1\n");
+	assert_int_equal(textfile_read_part("a", &left, any_line, &line, &err), 0);
+	assert_int_equal(left, 12);
+	assert_int_equal(textfile_yes_no("YES", &flag) | textfile_yes_no("no", &flag), 0);
+	assert_false(flag);
+	assert_int_equal(textfile_yes_no("maybe", &flag), -1);
+	assert_string_equal(textfile_name("/a/b.conf"), "b.conf");
+	assert_string_equal(textfile_name("b.conf"), "b.conf");
+}
+
+/* A zero byte tells of UTF-16, and the line that it is on. */
+static void zero(void **state)
+{
+	struct mesh_err err;
+	int line;
+	FILE *file = fopen("a", "w");
+
+	(void)state;
+	assert_non_null(file);
+	assert_int_equal(fwrite("1\n2\0\n", 1, 5, file), 5);
+	fclose(file);
+	assert_int_equal(textfile_read_config("a", any_line, &line, &err), -1);
+	assert_string_equal(err.text, "a:2: a NUL byte (UTF-16? Expected UTF-8)");
+}
+
 /* What never ends ends. */
 static void bounds(void **state)
 {
@@ -204,6 +305,9 @@ int main(void)
 		cmocka_unit_test(pairs),
 		cmocka_unit_test(values),
 		cmocka_unit_test(includes),
+		cmocka_unit_test(names),
+		cmocka_unit_test(kinds),
+		cmocka_unit_test(zero),
 		cmocka_unit_test(bounds),
 	};
 

@@ -3,8 +3,11 @@
  * The mesh, node sets and metrics against plain definitions.
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "geometry/box.h"
 #include "geometry/metrics_meter.h"
+#include "graph/linkgraph.h"
 #include "support.h"
 
 static void numbering(void **state)
@@ -48,6 +51,75 @@ static void refusals(void **state)
 	spec.nodes_per_vertex = 70000;
 	assert_null(mesh_new(&spec, &err));
 	assert_string_equal(err.text, "more than 65535 nodes on vertex 0");
+}
+
+/* What is wrong with a spec whose other parts are right. */
+static void specs(void **state)
+{
+	static const struct mesh_placement wide = {.side = {5, 1}, .step = {1, 1}};
+	static const struct mesh_placement none = {.side = {1, 0}, .step = {1, 1}};
+	static const struct mesh_placement far = {.side = {1, 1}, .step = {5, 1}};
+	static const struct mesh_placement seed = {.side = {1, 1}, .step = {1, 1}, .seed = {-1}};
+	static const struct mesh_placement late = {.side = {1, 1}, .step = {1, 1}, .seed = {4}};
+	char longer[MESH_MAX_NAME + 1] = "";
+	const struct {
+		struct mesh_spec spec;
+		const char *message;
+	} cases[] = {
+		{{.ndims = 0}, "a mesh has 1 to 6 dimensions, not 0"},
+		{{.ndims = 2, .side = {2048, 1025}}, "more than 2097152 vertices"},
+		{{.name = ""}, "the name of a mesh has 1 to 63 characters"},
+		{{.name = longer}, "the name of a mesh has 1 to 63 characters"},
+		{{.nnodes = -1}, "-1 nodes: not in 1..2097152"},
+		{{.nnodes = MESH_MAX_NODES + 1}, "2097153 nodes: not in 1..2097152"},
+		{{.nodes_per_vertex = -1}, "-1 nodes per vertex"},
+		{{.vertex_of = (const int[]){-1}}, "node 0 is on vertex -1, not one of 0..15"},
+		{{.order = (const int[]){-1}},
+			"rank 0 of the order: vertex -1 is out of range or there twice"},
+		{{.order = (const int[]){0, 16}},
+			"rank 1 of the order: vertex 16 is out of range or there twice"},
+		{{.nlegal = -1}, "more than 256 shapes"},
+		{{.nlegal = MESH_MAX_PLACEMENTS + 1}, "more than 256 shapes"},
+		{{.nlegal = 1, .legal = &wide}, "the machine has a side of 4 in dimension 1"},
+		{{.nlegal = 1, .legal = &none}, "the machine has a side of 4 in dimension 2"},
+		{{.nlegal = 1, .legal = &far},
+			"places are 1 to 4 apart in dimension 1, from 0 to 3 on"},
+		{{.nlegal = 1, .legal = &seed},
+			"places are 1 to 4 apart in dimension 1, from 0 to 3 on"},
+		{{.nlegal = 1, .legal = &late},
+			"places are 1 to 4 apart in dimension 1, from 0 to 3 on"},
+	};
+
+	(void)state;
+	memset(longer, 'm', MESH_MAX_NAME);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct mesh_spec spec = cases[i].spec;
+		struct mesh_err err = {{0}};
+		bool other = spec.side[0];
+
+		spec.name = spec.name ? spec.name : "m";
+		spec.nnodes = spec.nnodes ? spec.nnodes : 1;
+		spec.nodes_per_vertex = spec.nodes_per_vertex ? spec.nodes_per_vertex : 1;
+		if (!other) {
+			spec.ndims = i ? 2 : spec.ndims;
+			spec.side[0] = spec.side[1] = 4;
+		}
+		assert_null(mesh_new(&spec, &err));
+		assert_string_equal(err.text, cases[i].message);
+	}
+	assert_null(mesh_new(&(const struct mesh_spec){.nnodes = 1}, NULL));
+}
+
+/* Nodes without names have none; sides that add up to more than usual are measured, too. */
+static void long_sides(void **state)
+{
+	struct mesh *mesh = make_mesh(2, (int[]){600, 2}, 1, 1);
+	static const int node[] = {0, 599, 600, 300, 910};
+
+	(void)state;
+	assert_int_equal(mesh_node(mesh, "n0"), -1);
+	assert_int_equal(mesh_pairwise_hops(mesh, node, 5), plain_pairwise_hops(mesh, node, 5));
+	mesh_free(mesh);
 }
 
 /* Hops by walking: breadth first from v. */
@@ -182,6 +254,46 @@ static void boxes_and_components(void **state)
 	mesh_free(torus);
 }
 
+/* A box with too few nodes gives all that it has. */
+static void small_boxes(void **state)
+{
+	struct mesh *mesh = make_mesh(2, (int[]){4, 4}, 0, 1);
+	const struct mesh_box box = box_at(2, (int[]){1, 1}, (int[]){2, 2});
+	struct nodeset set;
+
+	(void)state;
+	assert_int_equal(box_volume(3, (int[]){32767, 32767, 4}), INT32_MAX);
+	assert_int_equal(nodeset_init(&set, 16), 0);
+	box_take(mesh, &box, 5, NULL, &set);
+	assert_int_equal(nodeset_count(&set), 4);
+	assert_true(nodeset_has(&set, 5) && nodeset_has(&set, 10));
+	nodeset_release(&set);
+	mesh_free(mesh);
+}
+
+/* A meter reads hops alone, and what a mesh without nodes in use measures. */
+static void meters(void **state)
+{
+	struct mesh *mesh = make_mesh(2, (int[]){4, 4}, 0, 1);
+	static const int node[] = {0, 1, 4, 5};
+	struct mesh_metrics metrics;
+	struct arena arena = {0};
+	struct mesh_meter *meter = mesh_meter_new(mesh, &arena);
+
+	(void)state;
+	assert_int_equal(mesh_meter_hops(meter, node, 4), 8);
+	mesh_meter_read(meter, node, 0, &metrics);
+	assert_int_equal(metrics.components, 0);
+	arena_release(&arena);
+	random_links(&(uint64_t){1}, mesh, 0, 0);
+	assert_int_equal(mesh_break(mesh, 0, 0), 0);
+	assert_int_equal(linkgraph_join(&mesh, 1, NULL, 0, NULL), 0);
+	meter = mesh_meter_new(mesh, &arena);
+	assert_int_equal(mesh_meter_hops(meter, node, 4), 10);
+	arena_release(&arena);
+	mesh_free(mesh);
+}
+
 static void sets(void **state)
 {
 	struct nodeset a, b;
@@ -203,6 +315,11 @@ static void sets(void **state)
 	assert_false(nodeset_subset(&b, &a));
 	nodeset_or(&a, &b);
 	assert_int_equal(nodeset_count(&a), 130);
+	assert_false(nodeset_equal(&a, &b));
+	nodeset_and(&a, &b);
+	assert_true(nodeset_equal(&a, &b));
+	b.n = 129;
+	assert_false(nodeset_equal(&a, &b));
 	nodeset_release(&a);
 	nodeset_release(&b);
 }
@@ -212,9 +329,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbering),
 		cmocka_unit_test(refusals),
+		cmocka_unit_test(specs),
+		cmocka_unit_test(long_sides),
 		cmocka_unit_test(hops_are_walks),
 		cmocka_unit_test(metrics_are_plain),
 		cmocka_unit_test(boxes_and_components),
+		cmocka_unit_test(small_boxes),
+		cmocka_unit_test(meters),
 		cmocka_unit_test(sets),
 	};
 

@@ -5,6 +5,7 @@ UNIT_TESTS += \
 	tests/unit/conf/test_places \
 	tests/unit/conf/test_remark \
 	tests/unit/conf/test_settings \
+	tests/unit/conf/test_shape \
 	tests/unit/conf/test_topoconf
 # It has what slurmctld's plugins have, and nothing that they load.
 tests_unit_conf_test_extras_SOURCES = tests/unit/conf/test_extras.c plugin/shared/mesh_strategies.c

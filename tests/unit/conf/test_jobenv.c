@@ -11,6 +11,7 @@
 #include "support.h"
 #include "conf/jobenv.h"
 #include "conf/topoconf.h"
+#include "graph/linkgraph.h"
 
 static struct topoconf *parse(const char *text)
 {
@@ -78,6 +79,7 @@ static void boxes(void **state)
 		"A=v5p-24 B=12");
 	assert_string_equal(expanded(mesh, "W={JOB_WRAP%2},x;V={JOB_WRAP%3}", box, 6),
 		"W=true,true,x V=false,false");
+	assert_string_equal(expanded(mesh, "W={JOB_WRAP%4}", box, 6), "W=false,false");
 	assert_string_equal(expanded(mesh, "A={JOB_CHIPS*2};W={JOB_WRAP%1}", ell, 3),
 		"A=(none) W=(none)");
 	topoconf_free(conf);
@@ -114,6 +116,53 @@ static void too_long(void **state)
 	topoconf_free(conf);
 }
 
+/* On a machine of cables: the number among the job's nodes, in the order of the map. */
+static void cables(void **state)
+{
+	static const int job[] = {2, 0, 3};
+	struct mesh *mesh = make_mesh(1, (const int[]){4}, 0, 1);
+	char *name[] = {(char[]){"a"}, (char[]){"b"}, (char[]){"c"}, (char[]){"d"}};
+	struct linkgraph_cable cable = {.vertex = {0, 3}, .weight = 1};
+	static const char templates[] = "H={JOB_HOSTS};I={JOB_RANK};W={WRAP};B={BOX}";
+
+	(void)state;
+	mesh->cabled = true;
+	mesh->node_name = name;
+	assert_int_equal(linkgraph_join(&mesh, 1, &cable, 1, NULL), 0);
+	assert_string_equal(expanded(mesh, templates, job, 3), "H=a,c,d I=1 W=no B=(none)");
+	in_all = 5; /* others of its nodes are elsewhere */
+	assert_string_equal(expanded(mesh, templates, job, 3), "H=(none) I=(none) W=no B=(none)");
+	in_all = 0;
+	mesh_free(mesh);
+}
+
+/* A node that is in no mesh, of a job of which nothing else is known. */
+static void nowhere(void **state)
+{
+	struct mesh *mesh = make_mesh(1, (const int[]){4}, 0, 1);
+	struct jobenv job = {.mesh = mesh, .here = -1, .set = tell};
+
+	(void)state;
+	mesh->env = (char[]){"A={NAME};B=c"};
+	*told = '\0';
+	assert_int_equal(jobenv_tell(&job), 0);
+	assert_string_equal(told, "A=(none) B=(none)");
+	job.here = 1;
+	*told = '\0';
+	assert_int_equal(jobenv_tell(&job), 0);
+	assert_string_equal(told, "A=m B=c");
+	mesh->env = NULL;
+	assert_int_equal(jobenv_tell(&job), 0);
+	/* Nobody has checked these. */
+	mesh->env = (char[]){"A={NONE}"};
+	*told = '\0';
+	assert_int_equal(jobenv_tell(&job), 0);
+	assert_string_equal(told, "A=(none)");
+	mesh->env = (char[]){"A"};
+	assert_int_equal(jobenv_tell(&job), -1);
+	mesh_free(mesh);
+}
+
 static void refused(void **state)
 {
 	static const struct {
@@ -141,6 +190,9 @@ static void refused(void **state)
 			 "JOB_RANK"},
 		{"A={JOB}", "unknown field {JOB}: expected JOB_HOSTS or a variable of "
 			    "select_mesh(7), as JOB_RANK"},
+		{"A={A234567890123456789012345678901234567890}",
+			"unknown field {A2345678901234567890123456789012}: expected JOB_HOSTS or a "
+			"variable of select_mesh(7), as JOB_RANK"},
 		{"A={job_rank}", "unknown field {job_rank}: expected JOB_HOSTS or a variable of "
 				 "select_mesh(7), as JOB_RANK"},
 	};
@@ -164,6 +216,8 @@ int main(void)
 		cmocka_unit_test(boxes),
 		cmocka_unit_test(vertices),
 		cmocka_unit_test(too_long),
+		cmocka_unit_test(cables),
+		cmocka_unit_test(nowhere),
 		cmocka_unit_test(refused),
 	};
 

@@ -65,6 +65,7 @@ static void not_ours(void **state)
 		"mesh: strategy=",
 		"mesh: strategy=; x",
 		"mesh: strategy=mmm",
+		"mesh: strategy=a-name-longer-than-any-strategy-has",
 		"mesh: strategy=quick mean_hops=2.070",
 		"mesh: strategy=mm is no good here",
 		"mesh: strategy=mm mean_hops=2.070 too many",

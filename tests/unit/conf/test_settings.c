@@ -57,6 +57,14 @@ static void every_key(void **state)
 	assert_int_equal(s.max_cycle, 7000);
 	assert_int_equal(s.user_options, MESH_USER_SHAPE | MESH_USER_HINT);
 	mesh_settings_release(&s);
+	assert_int_equal(mesh_settings_parse("mesh_base=cons_tres,mesh_fallback=wait,"
+					     "mesh_user_options=none+pattern", &s, &err), 0);
+	assert_false(s.base_linear || s.fallback);
+	assert_int_equal(s.user_options, MESH_USER_PATTERN);
+	mesh_settings_release(&s);
+	assert_int_equal(mesh_settings_parse("mesh_user_options=all", &s, &err), 0);
+	assert_int_equal(s.user_options, MESH_USER_ALL);
+	mesh_settings_release(&s);
 	/* Who wants no limit for one decision wants none for many, if nothing is said. */
 	assert_int_equal(mesh_settings_parse("mesh_max_time=0", &s, &err), 0);
 	assert_int_equal(s.max_cycle, 0);
@@ -106,6 +114,29 @@ static void refused(void **state)
 		{"mesh_max_time=-1",
 			"SchedulerParameters: mesh_max_time: expected microseconds, "
 			"0 to 60000000, not '-1'"},
+		{"mesh_max_time=5x",
+			"SchedulerParameters: mesh_max_time: expected microseconds, "
+			"0 to 60000000, not '5x'"},
+		{"mesh_strategy=", "SchedulerParameters: mesh_strategy= has no value"},
+		{"mesh_strategy=torus3d",
+			"SchedulerParameters: mesh_strategy: unknown strategy 'torus3d' "
+			"(smesh strategies lists them)"},
+		{"mesh_fallback=x", "SchedulerParameters: mesh_fallback: unknown strategy 'x' "
+			"(smesh strategies lists them)"},
+		{"mesh_fallback=ff",
+			"SchedulerParameters: mesh_fallback: 'ff' may find no box either"},
+		{"mesh_user_options=none+al",
+			"SchedulerParameters: mesh_user_options: expected all, "
+			"none, or some of strategy+shape+segment+max-wait+hint+pattern, not "
+			"'al'"},
+		{"mesh_user_options=nine",
+			"SchedulerParameters: mesh_user_options: expected all, "
+			"none, or some of strategy+shape+segment+max-wait+hint+pattern, not "
+			"'nine'"},
+		{"mesh_user_options=any",
+			"SchedulerParameters: mesh_user_options: expected all, "
+			"none, or some of strategy+shape+segment+max-wait+hint+pattern, not "
+			"'any'"},
 		{"mesh_user_options=some",
 			"SchedulerParameters: mesh_user_options: expected all, "
 			"none, or some of strategy+shape+segment+max-wait+hint+pattern, not "
@@ -134,7 +165,7 @@ static void times(void **state)
 	assert_int_equal(textfile_seconds("Infinite"), -1);
 	assert_int_equal(textfile_seconds("UNLIMITED"), -1);
 	for (const char **bad = (const char *[]){"", "-1", "x", "1:", "1:2:3:4", "1-", "1 ",
-		     "1.5", "9999999999", NULL};
+		     "1.5", "9999999999", "1:2:", "1:2:x", NULL};
 		*bad; bad++)
 		assert_int_equal(textfile_seconds(*bad), -2);
 }
@@ -215,7 +246,8 @@ static void options(void **state)
 static void hostile(void **state)
 {
 	static const char *const bad[] = {"MESH_STRATEGY=", "MESH_STRATEGY=\n[2026] forged line",
-		"MESH_STRATEGY=\x1b[2J", "MESH_STRATEGY=m\xc3\xbcm", "MESH_STRATEGY=%s%n",
+		"MESH_STRATEGY=\x1b[2J", "MESH_SHAPE=4x4\x7f",
+		"MESH_STRATEGY=m\xc3\xbcm", "MESH_STRATEGY=%s%n",
 		"MESH_SHAPE=4x4x0", "MESH_SHAPE=99999999999x1", "MESH_SHAPE=-1x2", "MESH_SHAPE=x",
 		"MESH_SHAPE=4x4x4x4x4x4x4", "MESH_SHAPE=4x4:", "MESH_SHAPE=4x4:bogus",
 		"MESH_HINT=COMPACT ", "MESH_MAX_WAIT=-5", "MESH_HINT=\xff\xfe"};

@@ -48,14 +48,21 @@ static void good(void **state)
 	assert_int_equal(mesh_nodes_on(mesh, 1), 0);
 	assert_null(topoconf_find(conf, NULL, &err));
 	assert_string_equal(err.text, "there are 2 meshes: name one, as by --mesh=torus0");
+	assert_null(topoconf_find(conf, "torus1", &err));
+	assert_string_equal(err.text, "there is no mesh 'torus1'");
 	topoconf_free(conf);
+	conf = parse("MeshName=only Dims=1 Nodes=n\n", &err);
+	assert_ptr_equal(topoconf_find(conf, NULL, &err), conf->mesh[0]);
+	topoconf_free(conf);
+	topoconf_free(NULL);
 }
 
 /* A line's own keys go before its type's, whose shapes are those that there is room for. */
 static void types(void **state)
 {
 	struct mesh_err err = {{0}};
-	struct topoconf *conf = parse("MeshType=pod NodeShape=2x2 Wrap=all ShapesExact=yes "
+	struct topoconf *conf = parse("MeshType=other Wrap=none Dims=9\n"
+				      "MeshType=pod NodeShape=2x2 Wrap=all ShapesExact=yes "
 				      "Shapes=1x1,2x2@1,8x8,1x1x1 Env=A={NAME}\n"
 				      "MeshType=pod Wrap=yes,no Env=B={COORD};C=d\n"
 				      "MeshName=a Type=pod Dims=4x4 Nodes=a[0-15]\n"
@@ -113,6 +120,8 @@ static void hashes(void **state)
 		"MeshType=t Wrap=none\nMeshName=m Dims=4x4 Nodes=n[0-15] Type=t\n",
 		"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n15\n",
 		"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n15,2\n",
+		"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n15,2,3\n",
+		"MeshName=a.b-c_d Dims=4x4 Nodes=n[0-15]\n",
 		"MeshName=m Dims=4x4 Nodes=n[0-15]\nMeshName=k Dims=2 Nodes=k[0-1]\n",
 	};
 	enum { N = sizeof(text) / sizeof(*text) };
@@ -161,7 +170,7 @@ static void links(void **state)
 {
 	struct mesh_err err = {{0}};
 	struct topoconf *conf = parse(
-		"Link=a[12-13],b[0-1],2\nLink=a0,a15\nLink=b3,a3\n"
+		"Link=a[12,13],b[0,1],2\nLink=a0,a15\nLink=b3,a3\n"
 		"MeshName=a Dims=4x4 Nodes=a[0-15] DownLinks=0,0:1,0;a6:a5;a[8-9]:a[12-13];b3:a3\n"
 		"MeshName=b Dims=2x2 Wrap=all Nodes=b[0-3] DownLinks=b0:b1\n"
 		"MeshName=c Dims=2x2 Nodes=c[0-3] DownLinks=1,1:1,0\n"
@@ -241,6 +250,29 @@ static void cables(void **state)
 	assert_int_equal(linkgraph_mesh_hops(c, 65536, 0), 1);
 	assert_int_equal(linkgraph_mesh_hops(c, 1, 0), LINKGRAPH_CUT);
 	topoconf_free(conf);
+	/* No more than the most lanes, no more than the most hops; a cable that is broken. */
+	conf = parse_cables("h[0-3]", "h0 h1 65536\nh1 h0 9\nh1 h2 1\nh2 h3\n",
+		"Link=\"h0, h3 \"\nLink=h3,h0\nDownLinksFile=/not/there\n", &err);
+	if (!conf)
+		fail_msg("%s", err.text);
+	c = conf->mesh[0];
+	assert_int_equal(linkgraph_lanes(c->graph, 0, 1), 65536);
+	assert_int_equal(linkgraph_mesh_hops(c, 1, 2), LINKGRAPH_WEIGHT);
+	topoconf_free(conf);
+	conf = parse_cables("h[0-3]", "# none\n", "", &err);
+	assert_int_equal(linkgraph_mesh_hops(conf->mesh[0], 0, 1), LINKGRAPH_CUT);
+	topoconf_free(conf);
+	/* Both cables between two ends are broken, and a link of cables. */
+	conf = parse_cables("h[0-3] DownLinks=\"h1:h0; ;h0:h3;h3:h2\"",
+		"h0 h1\nh1 h2\nh2 h3\n",
+		"Link=h0,h3\nLink=h3,h0,2\nLink=h3,h0,3\nLink=h3,h1,4\n", &err);
+	if (!conf)
+		fail_msg("%s", err.text);
+	c = conf->mesh[0];
+	assert_int_equal(linkgraph_mesh_hops(c, 0, 3), LINKGRAPH_CUT);
+	assert_int_equal(linkgraph_mesh_hops(c, 1, 3), 4);
+	assert_int_equal(c->graph->ncables, 2);
+	topoconf_free(conf);
 }
 
 /* A line of Cables= that is wrong is named, with its file. */
@@ -265,15 +297,175 @@ static void wrong_cables(void **state)
 	}
 }
 
+/* --- files -------------------------------------------------------------------------- */
+
+static char directory[] = "/tmp/mesh-topoconf-XXXXXX", told[4096];
+
+static void tell(const char *text)
+{
+	snprintf(told + strlen(told), sizeof(told) - strlen(told), "%s|", text);
+}
+
+static void put(const char *name, const char *text)
+{
+	FILE *file = fopen(name, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static int enter(void **state)
+{
+	(void)state;
+	return !mkdtemp(directory) || chdir(directory);
+}
+
+static int leave(void **state)
+{
+	char command[80];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", directory);
+	return chdir("/") || system(command);
+}
+
+/* What is told of a file by those who read it, and by those who check it. */
+static void expect(const char *text, const char *all)
+{
+	struct mesh_err err = {{0}};
+	struct topoconf *conf;
+
+	put("t.conf", text);
+	*told = '\0';
+	conf = topoconf_check("t.conf", &hostlist_libslurm, tell);
+	assert_string_equal(told, all);
+	assert_true(!conf == !!*all);
+	topoconf_free(conf);
+	conf = topoconf_read("t.conf", &hostlist_libslurm, &err);
+	assert_int_equal(strcspn(all, "|"), strlen(err.text));
+	assert_memory_equal(err.text, all, strlen(err.text));
+	topoconf_free(conf);
+}
+
+#define MESH "MeshName=m Dims=2x2 Nodes=n[0-3]"
+
+static void orders(void **state)
+{
+	struct mesh_err err = {{0}};
+	struct topoconf *conf;
+
+	(void)state;
+	put("good.order", "3 2\n # rest\n1  0\n");
+	put("t.conf", MESH " Order=good.order\n");
+	conf = topoconf_read("t.conf", &hostlist_libslurm, &err);
+	if (!conf)
+		fail_msg("%s", err.text);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(conf->mesh[0]->order[i], 3 - i);
+	topoconf_free(conf);
+	put("o", "0 1\n2 4\n");
+	expect(MESH " Order=o\n", "o:2: expected vertex numbers of 0 to 3|");
+	put("o", "0 1x\n");
+	expect(MESH " Order=o\n", "o:1: expected vertex numbers of 0 to 3|");
+	put("o", "0 1 2\n3 0\n");
+	expect(MESH " Order=o\n", "o:2: more than the 4 vertices of the mesh|");
+	put("o", "0 1 2\n");
+	expect(MESH " Order=o\n", "o: 3 vertices, mesh m has 4|");
+	put("o", "0 1 2 2\n");
+	expect(MESH " Order=o\n", "t.conf:1: mesh m: rank 3 of the order: vertex 2 is out of "
+		"range or there twice|");
+	expect(MESH " Order=none\n", "t.conf:1: Order= names a file: none: No such file or "
+		"directory|");
+}
+
+/* All that is wrong, and where it is. */
+static void checks(void **state)
+{
+	char many[1000] = "";
+	int errors = 0;
+
+	(void)state;
+	put("down", "n0:n1\n\nn2\n");
+	expect(MESH "\nDownLinksFile=down\n",
+		"down:3: 'n2': a broken link is A:B, two nodes|");
+	put("down", "n0:n1\nn2:n3;\n");
+	expect(MESH "\nDownLinksFile=down\n", "");
+	put("other", MESH "\n");
+	expect("Include other\nMeshName=m Dims=1\n",
+		"t.conf:2: mesh m is already defined on line 1 of other|");
+	expect("MeshName=a* Dims=2\nMeshName=m Dims=0\nMeshName=m Nodes=x Nodes=y\nMeshNode=a\n"
+	       "MeshNode=b Colour=red\n",
+		"t.conf:1: MeshName=a*: a name has letters, digits, '.', '_' and '-'|"
+		"t.conf:2: Dims=0: sides must be 1 to 32767, vertices at most 2097152|"
+		"t.conf:3: mesh m is already defined on line 2|t.conf:3: Nodes= is there twice|"
+		"t.conf:4: MeshNode=a needs Mesh= and Coord=|t.conf:5: unknown key 'Colour' on a "
+		"MeshNode= line (man topology.conf.mesh lists them)|");
+	expect("MeshName=a Dims=2\nMeshName=b Dims=2\nLink=a,b\n",
+		"t.conf:1: mesh a has no nodes|t.conf:2: mesh b has no nodes|");
+	expect(MESH "\nLink=n0,n0\nLink=n0,x\n",
+		"t.conf:2: n0 and n0: both ends of the link are at one vertex|"
+		"t.conf:3: node x is in no mesh|");
+	for (int i = 0; i < 30; i++)
+		strcat(many, "Meshes=x\n");
+	put("t.conf", many);
+	*told = '\0';
+	assert_null(topoconf_check("t.conf", &hostlist_libslurm, tell));
+	for (const char *at = told; (at = strchr(at, '|')); at++)
+		errors++;
+	assert_int_equal(errors, 20);
+	assert_non_null(strstr(told, "t.conf:20: unknown key 'Meshes'"));
+}
+
+static char *line_of(const char *begin, char letter)
+{
+	size_t n = strlen(begin);
+	char *line = malloc(n + 5002);
+
+	assert_non_null(line);
+	memcpy(line, begin, n);
+	memset(line + n, letter, 5000);
+	strcpy(line + n + 5000, "\n");
+	return line;
+}
+
+static void long_paths(void **state)
+{
+	char *order = line_of(MESH " Order=", 'x'), *down = line_of(MESH "\nDownLinksFile=", 'x');
+
+	(void)state;
+	expect(order, "t.conf:1: Order=: the path is too long|");
+	expect(down, "t.conf:2: DownLinksFile= names a file|");
+	free(order);
+	free(down);
+}
+
+/* Cables are limited, however many nodes a line names. */
+static void many_cables(void **state)
+{
+	enum { NODES = 8192, HALF = NODES / 2 };
+	static char text[300 * 40];
+	struct mesh_err err;
+
+	(void)state;
+	sprintf(text, "MeshName=m Dims=%d Nodes=n[0-%d]\n", NODES, NODES - 1);
+	for (int i = 0; i < 257; i++)
+		sprintf(text + strlen(text), "Link=n[0-%d],n[%d-%d]\n", HALF - 1, HALF,
+			NODES - 1);
+	assert_null(parse(text, &err));
+	assert_string_equal(err.text, "t.conf:258: more than 1048576 extra links");
+}
+
 /* A number is a ring where the side is a multiple, of whatever Dims= the line has. */
 static void rings(void **state)
 {
+	struct mesh_err err;
 	struct topoconf *conf = parse("MeshType=t Wrap=4,8\n"
 				      "MeshName=a Type=t Dims=4x4 Nodes=a[0-15]\n"
 				      "MeshName=b Type=t Dims=8x8 Nodes=b[0-63]\n"
 				      "MeshName=c Type=t Dims=8x8 Wrap=no,yes Nodes=c[0-63]\n"
 				      "MeshName=d Wrap=no,2,5 Dims=4x4x4 Nodes=d[0-63]\n",
-		NULL);
+		&err);
 	static const bool wrap[][3] = {{1}, {1, 1}, {0, 1}, {0, 1, 0}};
 
 	(void)state;
@@ -437,6 +629,79 @@ static void mistakes(void **state)
 			"t.conf:2: Shapes=: 9x9: the machine has a side of 4 in dimension 1"},
 		{"MeshType=pod Shapes=9x9\nMeshName=m Dims=2x2 Type=pod Shapes=3x1 Nodes=n[0-3]",
 			"t.conf:2: Shapes=: 3x1: the machine has a side of 2 in dimension 1"},
+		{"MeshName=m Dims=2 NodesPerVertex=0 Nodes=n[0-1]",
+			"t.conf:1: NodesPerVertex=0: expected a number from 1 to 65535"},
+		{"MeshName=m Dims=2 NodesPerVertex=2x Nodes=n[0-1]",
+			"t.conf:1: NodesPerVertex=2x: expected a number from 1 to 65535"},
+		{"MeshName=mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm"
+			"m",
+			"t.conf:1: MeshName= needs a name of 1 to 63 characters"},
+		{"MeshName=m Dims=2 NodeShape=2y Nodes=n[0-1]",
+			"t.conf:1: NodeShape=2y: expected 1 to 6 sides like 2x2x1"},
+		{"MeshName=m Dims=2 NodeShape=y Nodes=n[0-1]",
+			"t.conf:1: NodeShape=y: expected 1 to 6 sides like 2x2x1"},
+		{"MeshName=m Dims=40000 Nodes=n[0-1]",
+			"t.conf:1: Dims=40000: sides must be 1 to 32767, vertices at most 2097152"},
+		{"MeshName=m Dims=2 Wrap=1,1,1,1,1,1,1 Nodes=n[0-1]",
+			"t.conf:1: Wrap=1,1,1,1,1,1,1: expected all, none, or one yes, no or "
+			"side per dimension"},
+		{"MeshName=mDims=0Nodes=n",
+			"t.conf:1: Dims=0: sides must be 1 to 32767, vertices at most 2097152"},
+		{"MeshName=m Dims=2\nMeshNode=a Mesh=m Coord=0 Dims=2",
+			"t.conf:2: Dims= cannot be on a MeshNode= line (man topology.conf.mesh)"},
+		{"MeshName=m Dims=2\nMeshNode=a Mesh=m Coord=0 Colour=red",
+			"t.conf:2: unknown key 'Colour' on a MeshNode= line (man "
+			"topology.conf.mesh lists them)"},
+		{"MeshName=m Dims=2\nMeshNode=a Coord=0",
+			"t.conf:2: MeshNode=a needs Mesh= and Coord="},
+		{"MeshName=m Dims=2\nMeshNode=a[0-1] Mesh=m Coord=0",
+			"t.conf:2: MeshNode=a[0-1]: expected one node name"},
+		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=m Coord=1,0x",
+			"t.conf:2: Coord=1,0x: expected 2 numbers with commas"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=x",
+			"t.conf:1: Shapes=: 'x': expected 2 sides like 4x4x2, or 4x4x2@4x4x1 or "
+			"4x4x2@4+0x0x1"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=4x4x4y",
+			"t.conf:1: Shapes=: '4x4x4y': expected 2 sides like 4x4x2, or "
+			"4x4x2@4x4x1 or 4x4x2@4+0x0x1"},
+		{"MeshName=m Cables=x Nodes=n[0-15] Wrap=yes",
+			"t.conf:1: Cables= is for a machine that is no grid: no Dims=, Wrap=, "
+			"Holes=, NodesPerVertex=, Shapes= or NodeShape="},
+		{"MeshName=m Cables=x Nodes=n[0-15] Holes=1",
+			"t.conf:1: Cables= is for a machine that is no grid: no Dims=, Wrap=, "
+			"Holes=, NodesPerVertex=, Shapes= or NodeShape="},
+		{"MeshName=m Cables=x Nodes=n[0-15] Shapes=1",
+			"t.conf:1: Cables= is for a machine that is no grid: no Dims=, Wrap=, "
+			"Holes=, NodesPerVertex=, Shapes= or NodeShape="},
+		{"MeshName=m Cables=x Nodes=n[0-15] NodeShape=1",
+			"t.conf:1: Cables= is for a machine that is no grid: no Dims=, Wrap=, "
+			"Holes=, NodesPerVertex=, Shapes= or NodeShape="},
+		{"MeshName=m Cables=x Nodes=n[0-15] NodesPerVertex=2",
+			"t.conf:1: Cables= is for a machine that is no grid: no Dims=, Wrap=, "
+			"Holes=, NodesPerVertex=, Shapes= or NodeShape="},
+		{"MeshName=m Cables=x Nodes=n[0-2097151]",
+			"t.conf:1: Cables=: more than 2097087 nodes"},
+		{"MeshName=m Dims=2x2 Holes=4,0 Nodes=n[0-2]",
+			"t.conf:1: coordinate '4,0': dimension 1 of mesh m goes from 0 to 1"},
+		{"MeshName=m Dims=2x2 Holes=0,0:1 Nodes=n[0-2]",
+			"t.conf:1: Holes=: expected ';' at ':1'"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n1,1,1,1",
+			"t.conf:2: Link=: expected NODE,NODE or NODE,NODE,WEIGHT[,LANES] of 1 to "
+			"255 hops and 1 to 65536 lanes"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n1,1x",
+			"t.conf:2: Link=: expected NODE,NODE or NODE,NODE,WEIGHT[,LANES] of 1 to "
+			"255 hops and 1 to 65536 lanes"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n?",
+			"t.conf:2: not a host list at 'n?'"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=n0:n1:n2",
+			"t.conf:1: 'n0': a broken link is A:B, two nodes or coordinates"},
+		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=:n1",
+			"t.conf:1: not a host list: ''"},
+		{"MeshName=m Dims=2 Nodes=n[0-1]\nLink=n0,n1\nMeshName=k Dims=1 Nodes=k "
+			"DownLinks=n0:k",
+			"t.conf:3: no link joins n0 and k"},
+		{"MeshName=m Dims=2 Nodes=n[0-1] Type=a=b",
+			"t.conf:1: Type=a=b: there is no MeshType=a=b line above"},
 		{"MeshName=m Dims=2\nMeshName=m Dims=2",
 			"t.conf:2: mesh m is already defined on line 1"},
 		{"MeshName=m\x1b[2J Dims=2",
@@ -464,7 +729,11 @@ int main(void)
 		cmocka_unit_test(hashes),
 		cmocka_unit_test(rings),
 		cmocka_unit_test(mistakes),
+		cmocka_unit_test(orders),
+		cmocka_unit_test(checks),
+		cmocka_unit_test(long_paths),
+		cmocka_unit_test(many_cables),
 	};
 
-	return cmocka_run_group_tests_name("topoconf", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("topoconf", tests, enter, leave);
 }

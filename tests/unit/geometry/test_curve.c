@@ -2,6 +2,7 @@
  *
  * Orderings: every vertex once, one hop a step, closed where they can be; spans.
  */
+#include "graph/linkgraph.h"
 #include "sim/curve_measure.h"
 
 #include <stdlib.h>
@@ -165,6 +166,46 @@ static void spans(void **state)
 	span = curve_rank_span((const int[]){7}, 1, 10);
 	assert_int_equal(span.linear, 1);
 	assert_int_equal(span.ring, 1);
+	span = curve_rank_span(NULL, 0, 10);
+	assert_int_equal(span.ring, 0);
+}
+
+/* Of nodes along any order, as of their ranks. */
+static void node_spans(void **state)
+{
+	struct mesh *mesh = make_mesh(2, (const int[]){3, 2}, 0, 2);
+	static const int order[] = {5, 4, 3, 0, 1, 2};
+	struct curve_span span;
+
+	(void)state;
+	/* Vertices 3 and 2: ranks 4 and 10 of twelve nodes. */
+	assert_int_equal(curve_node_span(mesh, order, (const int[]){6, 4}, 2, &span), 0);
+	assert_int_equal(span.linear, 7);
+	assert_int_equal(span.ring, 7);
+	assert_string_equal(curve_name(CURVE_ROW), "row");
+	assert_null(curve_name(CURVES));
+	mesh_free(mesh);
+}
+
+/* The order of a file is that of a machine of cables, too. */
+static void own_order(void **state)
+{
+	static const int given[] = {2, 0, 1};
+	const struct mesh_spec spec = {.name = "m", .ndims = 1, .side = {3}, .nnodes = 3,
+		.nodes_per_vertex = 1, .order = given, .cabled = true};
+	static const struct linkgraph_cable cable = {.vertex = {0, 2}, .weight = 1};
+	struct mesh *mesh = mesh_new(&spec, NULL);
+	int order[3];
+
+	(void)state;
+	assert_int_equal(linkgraph_join(&mesh, 1, &cable, 1, NULL), 0);
+	assert_int_equal(curve_fill(mesh, CURVE_MESH, order), 0);
+	assert_memory_equal(order, given, sizeof(order));
+	assert_int_equal(curve_fill(mesh, CURVE_HILBERT, order), 0);
+	assert_int_not_equal(order[1], 1); /* no cable goes there */
+	assert_int_equal(curve_fill(mesh, CURVE_ROW, order), 0);
+	assert_int_equal(order[1], 1);
+	mesh_free(mesh);
 }
 
 int main(void)
@@ -173,6 +214,8 @@ int main(void)
 		cmocka_unit_test(parity_is_enough),
 		cmocka_unit_test(boxes),
 		cmocka_unit_test(spans),
+		cmocka_unit_test(node_spans),
+		cmocka_unit_test(own_order),
 	};
 
 	return cmocka_run_group_tests_name("curve", tests, NULL, NULL);

@@ -217,6 +217,83 @@ static void test_walk(void **state)
 	}
 }
 
+/* On the middle one of three meshes in a row: what is beyond its ends is not of the set. */
+static void test_joined(void **state)
+{
+	static const struct linkgraph_cable cable[] = {
+		{{0, 1}, {3, 0}, 1, 0}, {{1, 2}, {3, 0}, 1, 0}};
+	struct mesh *mesh[3];
+	struct mesh_metrics metrics;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		mesh[i] = make_mesh(1, (const int[]){4}, 0, 1);
+	assert_int_equal(linkgraph_join(mesh, 3, cable, 2, NULL), 0);
+	assert_int_equal(mesh_measure(mesh[1], (const int[]){0, 1, 3}, 3, &metrics), 0);
+	assert_int_equal(metrics.components, 2);
+	assert_int_equal(metrics.diameter, 3);
+	assert_int_equal(metrics.pairwise_hops, 6);
+	for (int i = 0; i < 3; i++)
+		mesh_free(mesh[i]);
+}
+
+/* A cable to a machine that is its cables counts its lanes as one between two grids does. */
+static void test_lanes(void **state)
+{
+	static const struct linkgraph_cable cable[] = {
+		{{0, 1}, {0, 0}, 4, 2}, {{0, 0}, {0, 1}, 1, 3}};
+	struct mesh *mesh[] = {
+		make_mesh(1, (const int[]){2}, 0, 1), make_mesh(1, (const int[]){2}, 0, 1)};
+
+	(void)state;
+	mesh[0]->cabled = true;
+	assert_int_equal(linkgraph_join(mesh, 2, cable, 2, NULL), 0);
+	assert_int_equal(mesh[0]->graph->lanes, 8);
+	assert_int_equal(linkgraph_lanes(mesh[0]->graph, 0, 1), 3);
+	assert_int_equal(linkgraph_lanes(mesh[0]->graph, 2, 3), 8);
+	mesh_free(mesh[0]);
+	mesh_free(mesh[1]);
+}
+
+/* Together they have more vertices than a machine may have: none gets a graph. */
+static void test_too_large(void **state)
+{
+	struct mesh *mesh[] = {make_mesh(2, (const int[]){1100, 1024}, 0, 1), NULL, NULL};
+	struct mesh_err err;
+
+	(void)state;
+	mesh[1] = make_mesh(2, (const int[]){1100, 1024}, 0, 1);
+	mesh[2] = make_mesh(1, (const int[]){2}, 0, 1);
+	assert_int_equal(linkgraph_join(mesh, 3, NULL, 0, &err), -1);
+	assert_string_equal(err.text,
+		"more than 2097152 vertices of meshes that are joined by links");
+	for (int i = 0; i < 3; i++) {
+		assert_null(mesh[i]->graph);
+		mesh_free(mesh[i]);
+	}
+}
+
+/* More vertices than a table is made for, and a set of which a part is looked at. */
+static void test_large(void **state)
+{
+	struct mesh *mesh = make_mesh(2, (const int[]){65, 64}, 0, 1);
+	struct mesh_metrics metrics;
+	int *node = malloc((size_t)mesh->nnodes * sizeof(int));
+
+	(void)state;
+	assert_non_null(node);
+	for (int i = 0; i < mesh->nnodes; i++)
+		node[i] = i;
+	assert_int_equal(mesh_break(mesh, 2000, 0), 0);
+	assert_int_equal(linkgraph_join(&mesh, 1, NULL, 0, NULL), 0);
+	assert_null(mesh->graph->table);
+	assert_int_equal(mesh_measure(mesh, node, 2100, &metrics), 0);
+	assert_int_equal(metrics.diameter, 64 + 32);
+	assert_int_equal(metrics.components, 1);
+	free(node);
+	mesh_free(mesh);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +302,10 @@ int main(void)
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_estimate),
 		cmocka_unit_test(test_walk),
+		cmocka_unit_test(test_joined),
+		cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_too_large),
+		cmocka_unit_test(test_large),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -387,6 +387,113 @@ static void no_time(void **state)
 	bench_close(&b);
 }
 
+/* --- machines and jobs of other kinds ------------------------------------------------------ */
+
+static void ask_bench(struct bench *b, const struct mesh_request *request)
+{
+	assert_int_equal(strategy_decide(b->strategy, &(struct mesh_state){.free = &b->free},
+				 request, &b->answer),
+		MESH_OK);
+	assert_int_equal(b->answer.count, request->count);
+	assert_true(!b->answer.out_of_time);
+}
+
+/* No compact box has room for so many of so short sides: the whole machine is trimmed. */
+static void short_sides(void **state)
+{
+	struct mesh_request request = {.count = 500};
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 6, (int[]){3, 3, 3, 3, 3, 3}, 0);
+	ask_bench(&b, &request);
+	bench_close(&b);
+}
+
+/* More boxes have exactly so many vertices than are tried. */
+static void many_boxes(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 6, (int[]){4, 4, 4, 4, 4, 4}, 0);
+	ask_bench(&b, &(struct mesh_request){.count = 64});
+	/* A corner of 2x2x2x2x2x2. */
+	assert_int_equal(mesh_pairwise_hops(b.mesh, b.answer.node, 64), 6 * 32 * 32);
+	bench_close(&b);
+}
+
+/* Without prices for so many vertices: the box of least hops. */
+static void largest(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 2, (int[]){400, 400}, 0);
+	ask_bench(&b, &(struct mesh_request){.count = 4});
+	assert_int_equal(mesh_pairwise_hops(b.mesh, b.answer.node, 4), 8);
+	bench_close(&b);
+	/* With prices, and no boxes that suit so large a job best. */
+	bench_open(&b, 2, (int[]){72, 72}, 3);
+	ask_bench(&b, &(struct mesh_request){.count = 4100, .pattern = COMM_RING});
+	bench_close(&b);
+}
+
+/* The only room is in a pocket of a machine with rows that are short, and many of them. */
+static void thin_slabs(void **state)
+{
+	int node[16];
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, 3, (int[]){20, 300, 3}, 3);
+	for (int i = 0; i < 16; i++)
+		node[i] = 18 + i % 2 + (150 + i / 2 % 4) * 20 + i / 8 * 6000;
+	nodeset_clear_all(&b.free);
+	for (int i = 0; i < 18000; i += 97)
+		nodeset_add(&b.free, i);
+	for (int i = 0; i < 16; i++)
+		nodeset_add(&b.free, node[i]);
+	ask_bench(&b, &(struct mesh_request){.count = 16});
+	assert_memory_equal(b.answer.node, node, sizeof(node));
+	bench_close(&b);
+}
+
+/* Jobs with grids of their own, one after another: each is placed as if it were the only one. */
+static void own_grids(void **state)
+{
+	static const struct {
+		enum comm_pattern pattern;
+		int count;
+		struct comm_grid grid;
+	} jobs[] = {
+		{COMM_GRID, 16, {2, {2, 8}}},
+		{COMM_GRID, 16, {2, {2, 8}}},
+		{COMM_GRID, 16, {2, {8, 2}}},
+		{COMM_GRID, 16, {1, {16}}},
+		{COMM_GRID, 8, {2, {2, 4}}},
+		{COMM_RING, 8, {2, {2, 4}}},
+		{COMM_GRID, 16, {4, {2, 2, 2, 2}}},
+	};
+	int node[512];
+	struct bench b, alone;
+
+	(void)state;
+	bench_open(&b, 3, (int[]){8, 8, 8}, 0);
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(*jobs); i++) {
+		const struct mesh_request request = {.count = jobs[i].count,
+			.pattern = jobs[i].pattern, .grid = jobs[i].grid};
+
+		bench_open(&alone, 3, (int[]){8, 8, 8}, 0);
+		ask_bench(&alone, &request);
+		memcpy(node, alone.answer.node, (size_t)request.count * sizeof(int));
+		bench_close(&alone);
+		ask_bench(&b, &request);
+		assert_memory_equal(b.answer.node, node, (size_t)request.count * sizeof(int));
+	}
+	bench_close(&b);
+}
+
 /* --- sets measured ------------------------------------------------------------------------ */
 
 /* Sets of two groups in one order, none twice in whichever order its nodes come. */
@@ -573,6 +680,11 @@ int main(void)
 		cmocka_unit_test(pocket),
 		cmocka_unit_test(pinned),
 		cmocka_unit_test(no_time),
+		cmocka_unit_test(short_sides),
+		cmocka_unit_test(many_boxes),
+		cmocka_unit_test(largest),
+		cmocka_unit_test(thin_slabs),
+		cmocka_unit_test(own_grids),
 	};
 
 	return cmocka_run_group_tests_name("snug", tests, NULL, NULL);

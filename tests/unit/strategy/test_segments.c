@@ -8,7 +8,7 @@
 
 struct asked {
 	struct mesh *mesh;
-	struct nodeset free;
+	struct nodeset free, *required;
 	struct mesh_shape shape;
 	struct mesh_answer answer;
 	enum mesh_result result;
@@ -19,7 +19,8 @@ static void ask(struct asked *a, const char *name, int count, int segment)
 	struct mesh_err err;
 	struct strategy *strategy = strategy_new(strategy_find(name), a->mesh, &err);
 	struct mesh_state state = {.free = &a->free};
-	struct mesh_request request = {.count = count, .segment = segment, .shape = a->shape};
+	struct mesh_request request = {.count = count, .segment = segment, .shape = a->shape,
+		.required = a->required};
 
 	assert_non_null(strategy);
 	if (!a->answer.node)
@@ -153,6 +154,45 @@ static void test_shape(void **unused)
 	done(&a);
 }
 
+/* Each required node is in a segment. Too far from each other for boxes they are in none. */
+static void test_required(void **unused)
+{
+	struct asked a;
+	struct nodeset required = {0};
+
+	(void)unused;
+	idle(&a, 2, (const int[]){8, 8}, 0);
+	assert_false(nodeset_init(&required, 64));
+	a.required = &required;
+	nodeset_add(&required, 0);
+	nodeset_add(&required, 63);
+	for (int i = 0; i < 2; i++) {
+		ask(&a, i ? "ff" : "mm", 8, 4);
+		assert_int_equal(a.result, MESH_OK);
+		assert_int_equal(a.answer.node[0], 0);
+		assert_int_equal(a.answer.node[7], 63);
+	}
+	nodeset_add(&required, 7); /* three corners, and two segments */
+	ask(&a, "mm", 8, 4);
+	assert_int_equal(a.result, MESH_NO_FIT);
+	assert_int_equal(a.answer.count, 0);
+	nodeset_release(&required);
+	done(&a);
+}
+
+/* There are more boxes of 144 vertices than are tried. */
+static void test_many_shapes(void **unused)
+{
+	struct asked a;
+
+	(void)unused;
+	idle(&a, 6, (const int[]){6, 6, 4, 4, 4, 4}, 0);
+	ask(&a, "ff", 288, 144);
+	assert_int_equal(a.result, MESH_OK);
+	assert_int_equal(a.answer.count, 288);
+	done(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,6 +200,8 @@ int main(void)
 		cmocka_unit_test(test_tiles),
 		cmocka_unit_test(test_two_boxes),
 		cmocka_unit_test(test_any),
+		cmocka_unit_test(test_required),
+		cmocka_unit_test(test_many_shapes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,6 +184,50 @@ static void test_several(void **state)
 	}
 }
 
+/* No more of a mesh than the caller wants; what has no cables to the others has its own graph. */
+static void test_most(void **state)
+{
+	struct machine m;
+	int meshes;
+
+	(void)state;
+	for (uint64_t seed = 1; seed < 30; seed++) {
+		uint64_t s = seed;
+
+		make(&m, &s, false);
+		m.fewer = true;
+		m.span.most = 2;
+		if (span_several(&m.span, 4) == 4) {
+			assert_int_equal(check(&m, &meshes), 4);
+			for (int i = 0; i < m.span.n; i++)
+				assert_true(m.in[i].count <= 2);
+		}
+		done(&m);
+	}
+}
+
+static void test_apart(void **state)
+{
+	(void)state;
+	for (struct rounds r = rounds(3, 60); rounds_next(&r); r.seed++) {
+		uint64_t seed = r.seed;
+		struct machine m;
+		int meshes, last;
+
+		make(&m, &seed, true);
+		m.fewer = true;
+		m.span.segment = random_int(&seed, 0, 2);
+		last = m.span.n - 1;
+		/* The first mesh leaves the others' graph. */
+		random_links(&seed, m.mesh[0], 10, 1);
+		assert_int_equal(m.mesh[0]->graph->nmeshes, 1);
+		if (last > 1 || m.nfree > 2)
+			span_several(&m.span, 2);
+		check(&m, &meshes);
+		done(&m);
+	}
+}
+
 /* Hops over all pairs of nodes, each asked for. */
 static void test_hops(void **state)
 {
@@ -217,6 +261,8 @@ int main(void)
 		cmocka_unit_test(test_one),
 		cmocka_unit_test(test_several),
 		cmocka_unit_test(test_hops),
+		cmocka_unit_test(test_most),
+		cmocka_unit_test(test_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -312,11 +312,27 @@ static void squares(void **state)
 	mesh_free(mesh);
 }
 
+/* Ranks are for as many nodes as the fullest vertex has, on each vertex. */
+static void too_large(void **state)
+{
+	int vertex_of[33] = {0};
+	const struct mesh_spec spec = {.name = "m", .ndims = 2, .side = {2048, 1024}, .nnodes = 33,
+		.vertex_of = vertex_of};
+	struct mesh *mesh = mesh_new(&spec, NULL);
+	struct mesh_err err;
+
+	(void)state;
+	assert_null(strategy_new(strategy_find("gmbs"), mesh, &err));
+	assert_string_equal(err.text, "gmbs: 2097152 vertices of up to 33 nodes are too many");
+	mesh_free(mesh);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(textbook),
 		cmocka_unit_test(squares),
+		cmocka_unit_test(too_large),
 	};
 
 	return cmocka_run_group_tests_name("strategy_buddy", tests, NULL, NULL);
