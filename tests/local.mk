@@ -46,6 +46,11 @@ include tests/unit/replay/local.mk
 include tests/unit/view/local.mk
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
+# Those that are to execute all of common/core. test_budgets measures time, and test_late takes its place.
+CORE_TESTS = tests/unit/test_chaos $(filter-out tests/unit/strategy/test_budgets, $(filter \
+	tests/unit/base/% tests/unit/geometry/% tests/unit/links/% tests/unit/strategy/% \
+	tests/unit/boxes/% tests/unit/snug/% tests/unit/conf/%, $(UNIT_TESTS)))
+EXTRA_DIST += tests/unit/not-executed
 
 # Command line tests: tests/cli/NAME.t
 CLI_TESTS = \
