@@ -132,20 +132,22 @@ static const struct option_row *row_of(const struct option_row *rows, int key)
 	return rows;
 }
 
+/* The values of this command line, by row; "" without one; NULL: the option was not given. */
+static const char *given[MAX_OPTIONS];
+
 /* Say that of several values the last one counts: `-s mm -s snug` is no list. */
 static void note_again(const struct option_row *row, const struct option_row *rows,
 	const char *value)
 {
-	static const char *given[MAX_OPTIONS];
 	const char **before = &given[row - rows];
 
 	if (row->kind == OPTION_TEXT && *before && strcmp(*before, value) != 0)
 		smesh_fail(0, "--%s=%s has no effect: --%s=%s comes after it", row->name, *before,
 			row->name, value);
-	*before = value;
+	*before = value ? value : "";
 }
 
-int options_next_row(const struct command *command, int argc, char **argv,
+static int next_row(const struct command *command, int argc, char **argv,
 	const struct option_row **row, const char **value)
 {
 	struct option longs[MAX_OPTIONS + 3];
@@ -223,7 +225,7 @@ static int set_decimal(const struct option_row *row, const char *value, void *at
 	return SMESH_OK;
 }
 
-int options_set(const struct command *command, const struct option_row *row, const char *value,
+static int set(const struct command *command, const struct option_row *row, const char *value,
 	void *session)
 {
 	void *at = (char *)session + row->at;
@@ -240,14 +242,54 @@ int options_set(const struct command *command, const struct option_row *row, con
 	}
 }
 
+/* --- rules ------------------------------------------------------------------------------- */
+
+/* The letters of an option's name, with its dashes. */
+static size_t name_length(const char *word)
+{
+	return *word == '-' ? strspn(word, "-abcdefghijklmnopqrstuvwxyz") : 0;
+}
+
+bool options_given(const struct command *command, const char *word)
+{
+	size_t n = name_length(word);
+
+	for (int i = 0; command->options[i].name; i++) {
+		const struct option_row *row = &command->options[i];
+
+		if (given[i] && (n == 2 ? word[1] == row->key
+			: strlen(row->name) + 2 == n && !strncmp(row->name, word + 2, n - 2)))
+			return true;
+	}
+	return false;
+}
+
+static int check_rule(const struct command *command, const struct option_rule *rule)
+{
+	bool first = options_given(command, rule->text), broken;
+	int others = 0;
+
+	for (const char *at = rule->text; (at = strchr(at, ' '));)
+		others += name_length(++at) && options_given(command, at);
+	broken = rule->kind == RULE_ONE ? first + others > 1
+		: first && (rule->kind == RULE_ALONE ? others > 0 : !others);
+	return broken ? smesh_fail(rule->kind == RULE_IDLE ? SMESH_OK : SMESH_USAGE, "%s",
+		rule->text) : SMESH_OK;
+}
+
 int options_read(const struct command *command, int argc, char **argv, void *session)
 {
 	const struct option_row *row;
 	const char *value;
 	int code;
 
-	while (!(code = options_next_row(command, argc, argv, &row, &value)) && row &&
-		!(code = options_set(command, row, value, session)))
-		;
+	while (!(code = next_row(command, argc, argv, &row, &value)) && row) {
+		if (command->note)
+			command->note(session, row, value);
+		if ((code = set(command, row, value, session)))
+			return code;
+	}
+	for (const struct option_rule *r = command->rules; !code && r && r->kind; r++)
+		code = check_rule(command, r);
 	return code;
 }

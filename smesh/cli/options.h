@@ -37,19 +37,40 @@ struct option_row {
 /* Where a member of the command's struct is; a struct of another name defines AT() anew. */
 #define AT(member) offsetof(struct session, member)
 
+/* The same for what many commands have: the paths of map and state, the form of a table. */
+#define AT_MAP(member) AT(member)
+
 /* Rows that many commands have. */
 #define OPTION_TOPOLOGY \
 	{'t', "topology", "FILE", "the topology.conf (default: beside slurm.conf)", OPTION_TEXT, \
-		AT(topology)}
+		AT_MAP(topology)}
 #define OPTION_MESH \
-	{0, "mesh", "NAME", "which mesh, if the file has several", OPTION_TEXT, AT(mesh_name)}
+	{0, "mesh", "NAME", "which mesh, if the file has several", OPTION_TEXT, AT_MAP(mesh_name)}
 /* Where state_open() finds the machine. */
 #define STATE_OPTIONS \
 	OPTION_TOPOLOGY, OPTION_MESH, {0, "state", "FILE", \
 		"jobs and nodes from a file, not from Slurm (see smesh(1)); - = input", \
-		OPTION_TEXT, AT(state)}
+		OPTION_TEXT, AT_MAP(state)}
 #define OPTION_GROUP(heading) {0, "", NULL, heading}
 #define OPTION_JSON {'j', "json", NULL, "print JSON", OPTION_FLAG, AT(json)}
+
+/*
+ * What options have to do with each other. The text is the message if a command line breaks the
+ * rule. Its words that begin with a dash are options, by long name or letter; the first one is
+ * "it" below.
+ */
+struct option_rule {
+	enum option_rule_kind {
+		RULE_NONE,  /* behind the last rule */
+		RULE_ONE,   /* at most one of all of them */
+		RULE_ALONE, /* it and none of the others */
+		RULE_WITH,  /* it needs one of the others, */
+		RULE_IDLE,  /* or has no effect: only a note */
+	} kind;
+	const char *text;
+};
+
+struct table;
 
 struct command {
 	const char *name;
@@ -57,28 +78,34 @@ struct command {
 	const char *usage; /* what follows the name */
 	const char *example; /* the same, as an example */
 	const struct option_row *options;
+	const struct option_rule *rules; /* NULL: none */
+	const struct table *table; /* what --format may name; NULL: the command prints no table */
 	int operands; /* the most operands behind the options */
+	size_t size; /* bytes of the command's struct, */
+	const void *usual; /* and what it is without options; NULL: all 0 */
 	/*
 	 * Takes options of the kind OPTION_TAKE: SMESH_OK (fail.h), or another code after a
 	 * message.
 	 */
 	int (*take)(void *session, const struct option_row *row, const char *value);
-	int (*run)(int argc, char **argv);
+	/* Called before an option is read: its row and value. NULL: nobody notes options. */
+	void (*note)(void *session, const struct option_row *row, const char *value);
+	/* Called with the options read. SMESH_OK, or another code after a message. */
+	int (*run)(void *session);
+	/* Called behind that in all cases: free what the struct holds. NULL: nothing. */
+	void (*end)(void *session);
 };
 
 /*
- * Read all options of a command line into the command's struct, and check that no more operands
- * follow (from optind on) than the command takes. SMESH_OK, or another code after a message. -h,
+ * Read all options of a command line into the command's struct, and check the rules, and that no
+ * more operands follow (from optind on) than the command takes. SMESH_OK, or another code after a
+ * message. -h,
  * --help, -V and --version are answered here, and end the program: this is the command, not the
  * library.
  */
 int options_read(const struct command *command, int argc, char **argv, void *session);
-/* One step of options_read(): the next option's row, NULL at the end, and its value. */
-int options_next_row(const struct command *command, int argc, char **argv,
-	const struct option_row **row, const char **value);
-/* The other step: write a value into the struct. */
-int options_set(const struct command *command, const struct option_row *row, const char *value,
-	void *session);
+/* Was the option (--NAME or -N, up to a character that no name has) given? */
+bool options_given(const struct command *command, const char *word);
 
 /* Print the help of one command on standard output. */
 void options_help(const struct command *command);

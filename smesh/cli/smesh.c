@@ -137,18 +137,20 @@ const char *smesh_beside_slurm_conf(const char *name, char *path, size_t size)
 	return path;
 }
 
+int smesh_expand(const char *text, struct arena *arena, char ***name, struct mesh_err *err)
+{
+	int n = *text ? hostlist_check(text, err) : 0;
+
+	return n > 0 ? hostlist_libslurm.expand(text, arena, name, err) : n;
+}
+
 int smesh_hosts_to_nodes(const struct mesh *mesh, const char *text, struct arena *arena, int **node,
 	struct mesh_err *err)
 {
 	char **name;
-	int n;
+	int n = smesh_expand(text, arena, &name, err);
 
-	if (!*text)
-		return 0;
-	if (hostlist_check(text, err) < 0 ||
-		(n = hostlist_libslurm.expand(text, arena, &name, err)) < 0)
-		return -1;
-	need_array(arena, *node, n);
+	need_array(arena, *node, n > 0 ? n : 0);
 	for (int i = 0; i < n; i++)
 		if (((*node)[i] = mesh_node(mesh, name[i])) < 0)
 			return err_printf(err, "mesh %s has no node %s", mesh->name, name[i]);

@@ -27,6 +27,12 @@ struct topoconf *smesh_read_topology(const char *path);
 const struct mesh *smesh_open_mesh(struct topoconf **conf, const char *path, const char *name);
 
 /*
+ * Expand a host list, which a user wrote, into a new array of the arena; "" has no host. How many,
+ * or -1 with text.
+ */
+int smesh_expand(const char *text, struct arena *arena, char ***name, struct mesh_err *err);
+
+/*
  * Write the nodes of a host list, in its order and with repetitions, to a new array of the arena.
  * How many, or -1 with text: not a host list, or a node that the mesh does not have.
  */

@@ -15,13 +15,13 @@ struct table_form {
 	const char *format; /* NULL: not given */
 };
 
-/* Rows for the option table of a command whose struct has a member of this type. */
-#define TABLE_OPTIONS(form) \
-	{'j', "json", NULL, "print JSON", OPTION_FLAG, AT(form.json)}, \
+/* Rows for the option table of a command whose struct has a member `form` of this type. */
+#define TABLE_OPTIONS \
+	{'j', "json", NULL, "print JSON", OPTION_FLAG, AT_MAP(form.json)}, \
 	{'o', "format", "NAME,...", "print a table of these columns, see smesh(1)", \
-		OPTION_TEXT, AT(form.format)}, \
+		OPTION_TEXT, AT_MAP(form.format)}, \
 	{0, "noheader", NULL, "print a table without its first line", OPTION_FLAG, \
-		AT(form.noheader)}
+		AT_MAP(form.noheader)}
 
 struct table {
 	const char *columns; /* all: "job|user|nodes" */

@@ -9,16 +9,6 @@
 #include "sim/byjob.h"
 #include "cli/smesh.h"
 
-void workload_defaults(struct workload_options *o)
-{
-	memset(o, 0, sizeof(*o));
-	o->fit.procs_per_node = 1;
-	o->generate.mean_run = 3600;
-	o->generate.arrival_rate = 1;
-	o->overestimate = 1;
-	o->seed = 1;
-}
-
 static void transform(struct trace *trace, const struct workload_options *o,
 	const struct mesh *mesh)
 {
@@ -141,10 +131,8 @@ static void report_unused(const struct trace *trace, const struct workload_optio
 	const struct generate_options *model = &o->generate;
 	const char *others = !model->model ? "the jobs of a log"
 		: !strcmp(model->model, "lublin") ? "Lublin's model" : NULL;
-	struct workload_options usual;
+	static const struct workload_options usual = WORKLOAD_USUAL;
 	const struct generate_options *as = &usual.generate;
-
-	workload_defaults(&usual);
 	const struct {
 		const char *name;
 		bool unused;

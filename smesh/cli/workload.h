@@ -60,7 +60,11 @@ struct workload_options {
 	uint64_t seed;
 };
 
-void workload_defaults(struct workload_options *options);
+/* What the options are if they are not given. */
+#define WORKLOAD_USUAL \
+	{.fit.procs_per_node = 1, .generate = {.mean_run = 3600, .arrival_rate = 1}, \
+		.overestimate = 1, .seed = 1}
+
 /* Load the jobs, fit to a mesh. SMESH_OK, or another code after a message. */
 int workload_load(struct trace *trace, const struct workload_options *options,
 	const struct mesh *mesh);

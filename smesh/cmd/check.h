@@ -10,15 +10,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/fail.h"
+#include "cmd/commands.h"
 #include "cmd/slurmconf.h"
 #include "conf/settings.h"
-#include "conf/topoconf.h"
 
 struct check {
-	const char *topology;
+	struct command_base base; /* conf NULL: messages have said what is wrong with it */
 	bool json;
-	struct topoconf *conf; /* NULL: messages have said what is wrong with it */
 	const char *slurm_conf; /* NULL: there is none */
 	struct slurmconf slurm; /* its arena has the memory of all parts */
 	struct mesh_settings settings; /* of slurm.conf */

@@ -41,7 +41,7 @@ void check_controllers(struct check *s)
 		return;
 	known = fscanf(file, "%*d %255s %" SCNx64, host, &hash) == 2;
 	fclose(file);
-	if (!known || hash == topoconf_hash(s->conf))
+	if (!known || hash == topoconf_hash(s->base.conf))
 		return;
 	if (s->slurm.ncontrollers > 1 && !slurmconf_is_here(host))
 		check_warn(s, SMESH_OTHER_MAP,
@@ -61,7 +61,7 @@ static int note_file(void *session, char *text, struct conffile_place at)
 	static const char *const keys[] = {"Order", "DownLinksFile", "Cables"};
 	struct check *s = session;
 
-	if (strcmp(at.path, s->topology) != 0 && at.path != s->included) {
+	if (strcmp(at.path, s->base.topology) != 0 && at.path != s->included) {
 		s->included = at.path;
 		check_warn(s, 0,
 			"enable_configless does not send Include %s: " EVERYWHERE, at.path);
@@ -83,10 +83,10 @@ static void check_spank_map(struct check *s, const struct plugstack_line *line, 
 
 	if (!conf)
 		check_warn(s, 0, "%s:%d: conf=: %s", line->path, line->line, err.text);
-	else if (s->conf && topoconf_hash(conf) != topoconf_hash(s->conf))
+	else if (s->base.conf && topoconf_hash(conf) != topoconf_hash(s->base.conf))
 		check_warn(s, 0,
 			"%s:%d: conf=%s is not the map of %s", line->path, line->line, path,
-			s->topology);
+			s->base.topology);
 	topoconf_free(conf);
 }
 
@@ -185,5 +185,5 @@ void check_configless(struct check *s)
 		check_warn_of(s, "SchedulerParameters", 0,
 			"enable_configless does not send mesh_conf=%s: " EVERYWHERE,
 			settings->conf);
-	conffile_read(&file, s->topology);
+	conffile_read(&file, s->base.topology);
 }

@@ -64,7 +64,7 @@ static struct names slurm_names(struct slurmconf *c)
 void check_nodes(struct check *s)
 {
 	struct arena *arena = &s->slurm.arena;
-	const struct names mesh = all_names(s->conf, arena), slurm = slurm_names(&s->slurm);
+	const struct names mesh = all_names(s->base.conf, arena), slurm = slurm_names(&s->slurm);
 	char text[256];
 	int n = find_missing(&slurm, &mesh, text, arena);
 

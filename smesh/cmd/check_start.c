@@ -286,11 +286,11 @@ static void check_map(struct check *s)
 
 	if (!path && !textfile_beside(s->slurm_conf, "topology.conf", beside, sizeof(beside)))
 		path = beside;
-	same = path && is_same_file(path, s->topology);
-	if (same && !s->conf)
+	same = path && is_same_file(path, s->base.topology);
+	if (same && !s->base.conf)
 		return; /* messages have said why */
 	if (!path || (!same && !settings->conf)) {
-		fprintf(s->text, "slurmctld reads %s, not %s\n", beside, s->topology);
+		fprintf(s->text, "slurmctld reads %s, not %s\n", beside, s->base.topology);
 		return;
 	}
 	if (*path != '/' && settings->conf)
@@ -301,7 +301,8 @@ static void check_map(struct check *s)
 	if (startup_map(path, s->slurm.slurm_user, &why))
 		check_warn(s, SMESH_NO_START, "slurmctld will not start: %s", why.text);
 	else if (!same)
-		fprintf(s->text, "slurmctld reads %s, not %s: mesh_conf=\n", path, s->topology);
+		fprintf(s->text, "slurmctld reads %s, not %s: mesh_conf=\n", path,
+			s->base.topology);
 }
 
 /* Slurm 25.05 and later ignores TopologyPlugin if there is a topology.yaml. Is there one? */

@@ -38,13 +38,12 @@ struct place {
 };
 
 struct session {
-	const char *topology, *mesh_name, *strategy_name, *nodes, *shape, *free_hosts, *busy_hosts;
-	const char *require, *decisions, *host;
+	struct command_base base;
+	const char *strategy_name, *nodes, *shape, *free_hosts, *busy_hosts, *require, *decisions;
+	const char *host;
 	bool json;
 	int budget_us;
-	struct topoconf *conf;
 	const struct strategy_ops *ops;
-	struct arena arena;
 	struct place *place; /* [span.n] */
 	struct span span;
 	struct place *at; /* the mesh of the answer, or the one that says why there is none; NULL:
@@ -83,6 +82,13 @@ static const struct option_row options[] = {
 	{0},
 };
 
+/* A line of --decisions has a size and the free nodes. */
+static const struct option_rule rules[] = {
+	{RULE_ALONE, "--decisions and -n, --shape, --free or --busy exclude each other"},
+	{RULE_ONE, "--free and --busy exclude each other"},
+	{0},
+};
+
 /* --pattern */
 static int take_pattern(void *session, const struct option_row *row, const char *value)
 {
@@ -114,19 +120,21 @@ static int take_size(struct session *s, const char *text, struct mesh_err *err)
 }
 
 /* A mesh that may be asked. */
-static int open_place(struct session *s, struct place *place, const struct mesh *mesh)
+static int open_place(struct session *s, const struct mesh *mesh)
 {
+	struct place *place = &s->place[s->span.n];
+	struct arena *arena = &s->base.arena;
 	struct mesh_err err = {{0}};
 
 	place->mesh = mesh;
 	if (!(place->strategy = strategy_new(s->ops, mesh, &err)))
 		return smesh_fail(SMESH_FAILED, "%s: %s", s->ops->name, err.text);
-	need_array(&s->arena, place->answer.node, mesh->nnodes);
-	need_array(&s->arena, place->answer.by_rank, mesh->nnodes);
-	need_array(&s->arena, place->order, mesh->nvertices);
+	need_array(arena, place->answer.node, mesh->nnodes);
+	need_array(arena, place->answer.by_rank, mesh->nnodes);
+	need_array(arena, place->order, mesh->nvertices);
 	need_done(curve_fill(mesh, CURVE_MESH, place->order));
-	need_done(nodeset_get(&place->free, mesh->nnodes, &s->arena));
-	need_done(nodeset_get(&place->required, mesh->nnodes, &s->arena));
+	need_done(nodeset_get(&place->free, mesh->nnodes, arena));
+	need_done(nodeset_get(&place->required, mesh->nnodes, arena));
 	s->span.in[s->span.n++] =
 		(struct span_mesh){mesh, &place->free, place->answer.node, 0};
 	return SMESH_OK;
@@ -136,81 +144,44 @@ static int open_place(struct session *s, struct place *place, const struct mesh 
 static int take_hosts(struct session *s, const char *hosts, bool require, bool add,
 	struct mesh_err *err)
 {
-	struct arena arena = {0};
 	char **name;
-	int n = 0;
+	int n = smesh_expand(hosts, &s->base.arena, &name, err);
 
-	if (*hosts && (hostlist_check(hosts, err) < 0 ||
-			      (n = hostlist_libslurm.expand(hosts, &arena, &name, err)) < 0))
-		n = -1;
 	for (int i = 0; i < n; i++) {
 		struct place *place = s->place, *end = place + s->span.n;
 		int node = -1;
 
 		while (place < end && (node = mesh_node(place->mesh, name[i])) < 0)
 			place++;
-		if (place == end) {
-			n = place - s->place > 1
-				? err_printf(err, "no mesh has a node %s", name[i])
-				: err_printf(err, "mesh %s has no node %s", s->place->mesh->name,
-					  name[i]);
-			break;
-		}
+		if (place == end && s->span.n > 1)
+			return err_printf(err, "no mesh has a node %s", name[i]);
+		if (place == end)
+			return err_printf(err, "mesh %s has no node %s", s->place->mesh->name,
+				name[i]);
 		(add ? nodeset_add : nodeset_del)(
 			require ? &place->required : &place->free, node);
 	}
-	arena_release(&arena);
 	return n;
 }
 
-static int open_session(struct session *s)
+/* Open one mesh, or all. */
+static int open_places(struct session *s)
 {
+	struct topoconf *conf = s->base.conf;
 	struct mesh_err err = {{0}};
 	const struct mesh *mesh;
 	int code = SMESH_OK;
 
-	s->request.budget_ns = s->budget_us * INT64_C(1000);
-	if (!s->strategy_name)
-		s->strategy_name =
-			strategy_for(s->shape ? STRATEGY_BOXES : STRATEGY_DEFAULT)->name;
-	if (!(s->ops = suggest_strategy(s->strategy_name)) ||
-		!(s->conf = smesh_read_topology(s->topology)))
-		return SMESH_USAGE;
-	need_array(&s->arena, s->place, s->conf->nmeshes);
-	need_array(&s->arena, s->span.in, s->conf->nmeshes);
-	if (s->mesh_name || s->decisions || s->conf->nmeshes == 1) {
-		if (!(mesh = topoconf_find(s->conf, s->mesh_name, &err)))
-			return smesh_fail(SMESH_USAGE, "%s: %s",
-				s->topology ? s->topology : "topology.conf", err.text);
-		code = open_place(s, s->place, mesh);
-	} else {
-		for (int i = 0; i < s->conf->nmeshes && !code; i++)
-			code = open_place(s, &s->place[i], s->conf->mesh[i]);
-	}
-	if (!code && s->require && (s->nrequired = take_hosts(s, s->require, true, true, &err)) < 0)
-		return smesh_fail(SMESH_USAGE, "--require: %s", err.text);
-	return code;
-}
-
-static void close_session(struct session *s)
-{
-	for (int i = 0; i < s->span.n; i++)
-		strategy_free(s->place[i].strategy);
-	arena_release(&s->arena);
-	topoconf_free(s->conf);
-}
-
-/* Add spans along the order that the strategy packs along, or else the mesh's own. */
-static void add_spans(json_t *out, const struct place *p)
-{
-	const int *order = p->strategy->order ? p->strategy->order : p->order;
-	struct curve_span span;
-
-	if (curve_node_span(p->mesh, order, p->answer.node, p->answer.count, &span))
-		return;
-	json_object_set_new(out, "ring_span", json_integer(span.ring));
-	json_object_set_new(out, "linear_span", json_integer(span.linear));
-	json_object_set_new(out, "stretch_span", json_real(span.stretch));
+	need_array(&s->base.arena, s->place, conf->nmeshes);
+	need_array(&s->base.arena, s->span.in, conf->nmeshes);
+	for (int i = 0; !s->base.mesh_name && !s->decisions && !code && i < conf->nmeshes; i++)
+		code = open_place(s, conf->mesh[i]);
+	if (code || s->span.n)
+		return code;
+	if (!(mesh = topoconf_find(conf, s->base.mesh_name, &err)))
+		return smesh_fail(SMESH_USAGE, "%s: %s",
+			s->base.topology ? s->base.topology : "topology.conf", err.text);
+	return open_place(s, mesh);
 }
 
 /* The nodes in the order of ranks: node[place[i]], or with place NULL node[i]. */
@@ -302,18 +273,22 @@ struct told {
 	struct mesh_metrics m; /* pairwise_hops -1: unknown */
 };
 
+/* Add what is known of an answer in one mesh: spans are along the order of the strategy, if any. */
 static void add_in_one(json_t *out, const struct session *s, const struct mesh_metrics *m)
 {
 	const struct place *p = s->at;
-	json_t *figures = json_pack("{s:i, s:o, s:i, s:o}", "diameter", m->diameter, "box",
-		report_ints(m->box, p->mesh->ndims), "components", m->components, "cost",
-		report_number(p->answer.cost));
+	struct curve_span span;
+	json_t *figures;
 
+	need_done(curve_node_span(p->mesh, p->strategy->order ? p->strategy->order : p->order,
+		p->answer.node, p->answer.count, &span));
+	figures = json_pack("{s:i, s:o, s:i, s:o, s:i, s:i, s:f, s:o*}", "diameter", m->diameter,
+		"box", report_ints(m->box, p->mesh->ndims), "components", m->components, "cost",
+		report_number(p->answer.cost), "ring_span", span.ring, "linear_span", span.linear,
+		"stretch_span", span.stretch, "ranks",
+		s->request.shape.walk ? list_ranks(p, p->answer.by_rank, NULL) : NULL);
 	json_object_update(out, figures);
 	json_decref(figures);
-	add_spans(out, p);
-	if (s->request.shape.walk)
-		json_object_set_new(out, "ranks", list_ranks(p, p->answer.by_rank, NULL));
 	if (s->request.shape.fold)
 		add_ranks(out, p, &s->request.shape);
 	if (p->answer.out_of_time)
@@ -322,21 +297,17 @@ static void add_in_one(json_t *out, const struct session *s, const struct mesh_m
 
 static void print_json(const struct session *s, const struct told *t)
 {
-	json_t *out = json_pack("{s:s, s:o, s:s, s:i}", "strategy", s->ops->name, "mesh",
+	bool found = t->hosts, hops = found && t->m.pairwise_hops >= 0;
+	const char *why = found ? "" : s->at->answer.err.text;
+	json_t *out = json_pack("{s:s, s:o, s:s, s:i, s:s*, s:s*, s:o*, s:o*, s:o*}", "strategy",
+		s->ops->name, "mesh",
 		s->at ? json_string(s->at->mesh->name) : json_incref(t->meshes), "result",
-		mesh_result_name(t->result), "count", t->count);
+		mesh_result_name(t->result), "count", t->count, "nodes", t->hosts, "reason",
+		*why ? why : NULL, "vertices", found && s->at ? vertices_of(s->at) : NULL,
+		"pairwise_hops", hops ? json_integer(t->m.pairwise_hops) : NULL, "mean_hops",
+		hops ? json_real(t->m.mean_hops) : NULL);
 
-	if (t->hosts)
-		json_object_set_new(out, "nodes", json_string(t->hosts));
-	else if (*s->at->answer.err.text)
-		json_object_set_new(out, "reason", json_string(s->at->answer.err.text));
-	if (t->hosts && s->at)
-		json_object_set_new(out, "vertices", vertices_of(s->at));
-	if (t->hosts && t->m.pairwise_hops >= 0) {
-		json_object_set_new(out, "pairwise_hops", json_integer(t->m.pairwise_hops));
-		json_object_set_new(out, "mean_hops", json_real(t->m.mean_hops));
-	}
-	if (t->hosts && s->at)
+	if (found && s->at)
 		add_in_one(out, s, &t->m);
 	if (t->environment)
 		json_object_set(out, "environment", t->environment);
@@ -351,7 +322,7 @@ static void print_text(const struct session *s, const struct told *t)
 	const char *name;
 	json_t *value;
 
-	printf("%s\n%d node%s", t->hosts, t->count, t->count == 1 ? "" : "s");
+	printf("%s\n%d node%s", t->hosts, t->count, human_s(t->count));
 	if (!p)
 		printf(" of %zu meshes", json_array_size(t->meshes));
 	if (t->m.pairwise_hops >= 0)
@@ -360,7 +331,7 @@ static void print_text(const struct session *s, const struct told *t)
 	if (p) {
 		human_sides(p->mesh->ndims, t->m.box, box, sizeof(box));
 		printf(", diameter %d, box %s, %d component%s, cost %.12g", t->m.diameter, box,
-			t->m.components, t->m.components == 1 ? "" : "s", p->answer.cost);
+			t->m.components, human_s(t->m.components), p->answer.cost);
 	}
 	printf(", %.1f us\n", (double)t->time_ns / 1000);
 	for (int i = 0; s->request.shape.walk && i < t->count; i++)
@@ -543,8 +514,6 @@ static int take_free(struct session *s)
 	const char *hosts = s->free_hosts ? s->free_hosts : s->busy_hosts;
 	struct mesh_err err = {{0}};
 
-	if (s->free_hosts && s->busy_hosts)
-		return smesh_fail(SMESH_USAGE, "--free and --busy exclude each other");
 	for (int i = 0; i < s->span.n && !s->free_hosts; i++)
 		nodeset_set_all(&s->place[i].free);
 	if (hosts && take_hosts(s, hosts, false, s->free_hosts, &err) < 0)
@@ -625,29 +594,33 @@ static int decision_line(void *session, char *text, int line)
 	return smesh_fail(SMESH_USAGE, "%s:%d: %s", s->decisions, line, err.text);
 }
 
-/* A line of --decisions has a size and the free nodes. */
-static int check(const struct session *s)
+static int run(void *session)
 {
-	if (s->decisions && (s->nodes || s->shape || s->free_hosts || s->busy_hosts))
-		return smesh_fail(SMESH_USAGE, "--decisions and -n, --shape, --free or --busy "
-			"exclude each other");
-	return SMESH_OK;
+	struct session *s = session;
+	struct mesh_err err = {{0}};
+	int code;
+
+	s->span.ask = ask_place;
+	s->span.arg = s;
+	s->request.budget_ns = s->budget_us * INT64_C(1000);
+	if (!s->strategy_name)
+		s->strategy_name =
+			strategy_for(s->shape ? STRATEGY_BOXES : STRATEGY_DEFAULT)->name;
+	if (!(s->ops = suggest_strategy(s->strategy_name)) || command_open_map(&s->base))
+		return SMESH_USAGE;
+	if ((code = open_places(s)))
+		return code;
+	if (s->require && (s->nrequired = take_hosts(s, s->require, true, true, &err)) < 0)
+		return smesh_fail(SMESH_USAGE, "--require: %s", err.text);
+	return s->decisions ? smesh_read_lines(s->decisions, decision_line, s) : one_decision(s);
 }
 
-static int run(int argc, char **argv)
+static void end(void *session)
 {
-	struct session s = {.span = {.ask = ask_place, .arg = &s}};
-	int code = options_read(&cmd_alloc, argc, argv, &s);
+	struct session *s = session;
 
-	code = code ? code : check(&s);
-	if (code)
-		return code;
-	code = open_session(&s);
-	if (code == SMESH_OK)
-		code = s.decisions ? smesh_read_lines(s.decisions, decision_line, &s)
-				   : one_decision(&s);
-	close_session(&s);
-	return code;
+	for (int i = 0; i < s->span.n; i++)
+		strategy_free(s->place[i].strategy);
 }
 
 const struct command cmd_alloc = {
@@ -656,6 +629,9 @@ const struct command cmd_alloc = {
 	.usage = "[-t FILE] [-s STRATEGY] -n K | --shape AxBxC [OPTION]...",
 	.example = "-t topology.conf -n 8 --busy 'n[0-15]'",
 	.options = options,
+	.rules = rules,
+	.size = sizeof(struct session),
 	.take = take_pattern,
 	.run = run,
+	.end = end,
 };

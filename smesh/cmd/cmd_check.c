@@ -107,7 +107,7 @@ static void read_slurm_conf(struct check *s)
 	struct mesh_err err = {{0}};
 
 	if (!s->slurm_conf) {
-		if (textfile_beside(s->topology, "slurm.conf", s->beside, sizeof(s->beside)) ||
+		if (textfile_beside(s->base.topology, "slurm.conf", s->beside, sizeof(s->beside)) ||
 			access(s->beside, R_OK))
 			return;
 		s->slurm_conf = s->beside;
@@ -122,15 +122,16 @@ static void read_slurm_conf(struct check *s)
 /* Read slurm.conf. Without -t choose the map that slurmctld reads. */
 static int choose_topology(struct check *s)
 {
-	bool given = s->topology;
+	const char **topology = &s->base.topology;
+	bool given = *topology;
 
 	if (!given)
-		s->topology = smesh_beside_slurm_conf("topology.conf", s->path, sizeof(s->path));
+		*topology = smesh_beside_slurm_conf("topology.conf", s->path, sizeof(s->path));
 	read_slurm_conf(s);
 	if (given)
 		return SMESH_OK;
 	if (s->has_settings && s->settings.conf)
-		s->topology = s->settings.conf;
+		*topology = s->settings.conf;
 	else if (access(s->path, F_OK))
 		return smesh_fail(SMESH_USAGE, "no topology.conf: %s: %s (name one with -t FILE; "
 			"smesh import writes one)", s->path, strerror(errno));
@@ -164,7 +165,7 @@ static void note_down_links(const struct check *s, char *text, struct conffile_p
 	const char *name = conffile_value(text);
 	char path[4096];
 
-	if (!textfile_beside(s->topology, name, path, sizeof(path)) && access(path, F_OK))
+	if (!textfile_beside(s->base.topology, name, path, sizeof(path)) && access(path, F_OK))
 		fprintf(s->text, "note: %s:%d: DownLinksFile=%s is not there: it breaks no link\n",
 			at.path, at.line, name);
 }
@@ -203,7 +204,7 @@ static void check_lines(struct check *s)
 {
 	const struct conffile file = {.take = note_line, .data = s, .arena = &s->slurm.arena};
 
-	conffile_read(&file, s->topology);
+	conffile_read(&file, s->base.topology);
 }
 
 static void compare(struct check *s)
@@ -211,11 +212,11 @@ static void compare(struct check *s)
 	const struct mesh_settings *settings = &s->settings;
 
 	tell_slurm_conf(s);
-	if (s->conf && !s->slurm.bad)
+	if (s->base.conf && !s->slurm.bad)
 		check_nodes(s);
 	check_twice(s);
 	check_start(s);
-	if (s->conf)
+	if (s->base.conf)
 		check_controllers(s);
 	json_object_set_new(s->out, "strategy", json_string(settings->ops->name));
 	fprintf(s->text, "strategy %s", settings->ops->name);
@@ -249,16 +250,16 @@ static void check(struct check *s)
 {
 	json_t *list = json_array();
 
-	json_object_set_new(s->out, "topology_conf", json_string(s->topology));
+	json_object_set_new(s->out, "topology_conf", json_string(s->base.topology));
 	json_object_set_new(s->out, "meshes", list);
-	s->conf = smesh_read_topology(s->topology);
-	s->bad |= !s->conf;
-	if (s->conf)
+	s->base.conf = smesh_read_topology(s->base.topology);
+	s->bad |= !s->base.conf;
+	if (s->base.conf)
 		json_object_set_new(s->out, "map_hash", json_sprintf("%016" PRIx64,
-			topoconf_hash(s->conf)));
+			topoconf_hash(s->base.conf)));
 	check_lines(s);
-	for (int i = 0; s->conf && i < s->conf->nmeshes; i++)
-		check_mesh(s, s->conf->mesh[i], list);
+	for (int i = 0; s->base.conf && i < s->base.conf->nmeshes; i++)
+		check_mesh(s, s->base.conf->mesh[i], list);
 	if (s->has_settings)
 		compare(s);
 	tell_verdict(s);
@@ -290,23 +291,23 @@ static void report(struct check *s)
 	json_decref(s->out);
 }
 
-static int run(int argc, char **argv)
+static int run(void *session)
 {
-	struct check s = {0};
-	int code = options_read(&cmd_check, argc, argv, &s);
+	struct check *s = session;
 
-	if (code)
-		return code;
-	code = choose_topology(&s);
-	if (code == SMESH_OK) {
-		report(&s);
-		code = s.bad ? SMESH_USAGE : s.verdict;
-	}
-	if (s.has_settings)
-		mesh_settings_release(&s.settings);
-	arena_release(&s.slurm.arena);
-	topoconf_free(s.conf);
-	return code;
+	if (choose_topology(s))
+		return SMESH_USAGE;
+	report(s);
+	return s->bad ? SMESH_USAGE : s->verdict;
+}
+
+static void end(void *session)
+{
+	struct check *s = session;
+
+	if (s->has_settings)
+		mesh_settings_release(&s->settings);
+	arena_release(&s->slurm.arena);
 }
 
 const struct command cmd_check = {
@@ -315,5 +316,7 @@ const struct command cmd_check = {
 	.usage = "[-t FILE] [--slurm-conf FILE] [--json]",
 	.example = "-t topology.conf",
 	.options = options,
+	.size = sizeof(struct check),
 	.run = run,
+	.end = end,
 };

@@ -4,7 +4,6 @@
  */
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "sim/curve_measure.h"
 #include "cli/output.h"
@@ -13,11 +12,10 @@
 #include "sim/report.h"
 
 struct session {
-	const char *topology, *mesh_name, *output;
+	struct command_base base;
+	const char *output;
 	enum curve curve;
 	bool json;
-	struct topoconf *conf;
-	const struct mesh *mesh;
 	int *order;
 	struct curve_quality quality;
 };
@@ -45,10 +43,10 @@ static void print_json(const struct session *s, FILE *to)
 		json_object_set_new(mean, distance, json_real(s->quality.mean_hops[i]));
 	}
 	out = json_pack("{s:s, s:s, s:o, s:i, s:i, s:i, s:o}", "curve", curve_name(s->curve),
-		"mesh", s->mesh->name, "order",
-		report_ints(s->order, s->mesh->nvertices), "longest_step", s->quality.longest_step,
-		"long_steps", s->quality.long_steps, "closing_step", s->quality.closing_step,
-		"mean_hops", mean);
+		"mesh", s->base.mesh->name, "order",
+		report_ints(s->order, s->base.mesh->nvertices), "longest_step",
+		s->quality.longest_step, "long_steps", s->quality.long_steps, "closing_step",
+		s->quality.closing_step, "mean_hops", mean);
 	output_json(to, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
@@ -58,27 +56,28 @@ static void print_order(const struct session *s, FILE *to)
 	const struct curve_quality *q = &s->quality;
 
 	fprintf(to, "# mesh %s, curve %s: vertex at each rank, for Order= in topology.conf\n",
-		s->mesh->name, curve_name(s->curve));
+		s->base.mesh->name, curve_name(s->curve));
 	fprintf(to, "# longest step %d, steps longer than one hop %d, last to first %d\n",
 		q->longest_step, q->long_steps, q->closing_step);
 	fprintf(to, "# mean hops by rank distance:");
 	for (int i = 0; i < q->ndistances; i++)
 		fprintf(to, " %d: %.3f", 2 << i, q->mean_hops[i]);
 	fputc('\n', to);
-	for (int i = 0; i < s->mesh->nvertices; i++)
+	for (int i = 0; i < s->base.mesh->nvertices; i++)
 		fprintf(to, "%d\n", s->order[i]);
 }
 
-static int curve(struct session *s)
+static int run(void *session)
 {
+	struct session *s = session;
 	struct output out;
 	int code;
 
-	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
+	if (command_open_mesh(&s->base))
 		return SMESH_USAGE;
-	s->order = need(malloc((size_t)s->mesh->nvertices * sizeof(*s->order)));
-	need_done(curve_fill(s->mesh, s->curve, s->order));
-	need_done(curve_measure(s->mesh, s->order, &s->quality));
+	need_array(&s->base.arena, s->order, s->base.mesh->nvertices);
+	need_done(curve_fill(s->base.mesh, s->curve, s->order));
+	need_done(curve_measure(s->base.mesh, s->order, &s->quality));
 	if (s->output) {
 		if ((code = output_open(&out, s->output)))
 			return code;
@@ -93,24 +92,13 @@ static int curve(struct session *s)
 	return SMESH_OK;
 }
 
-static int run(int argc, char **argv)
-{
-	struct session s = {.curve = CURVE_MESH};
-	int code = options_read(&cmd_curve, argc, argv, &s);
-
-	if (code)
-		return code;
-	code = curve(&s);
-	free(s.order);
-	topoconf_free(s.conf);
-	return code;
-}
-
 const struct command cmd_curve = {
 	.name = "curve",
 	.summary = "print an ordering of the machine and how good it is",
 	.usage = "[-t FILE] [OPTION]...",
 	.example = "-t topology.conf --curve ring -o ring.order",
 	.options = options,
+	.size = sizeof(struct session),
+	.usual = &(const struct session){.curve = CURVE_MESH},
 	.run = run,
 };

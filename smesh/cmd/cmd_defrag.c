@@ -7,18 +7,16 @@
 #include "cmd/advice.h"
 #include "cmd/commands.h"
 #include "conf/shape.h"
-#include "cli/smesh.h"
-#include "cli/table.h"
+#include "sim/human.h"
 #include "sim/need.h"
-#include "view/state.h"
 
 enum { MOST_JOBS = 5 };
 
 struct session {
-	const char *topology, *mesh_name, *state, *shape, *within;
+	struct command_base base;
+	const char *shape, *within;
 	struct picture_waiting wish;
 	struct advice_rule rule;
-	struct table_form form;
 };
 
 static const struct option_row options[] = {
@@ -30,7 +28,13 @@ static const struct option_row options[] = {
 	{0, "within", "HOSTLIST", "with --nodes or --shape: of these nodes", OPTION_TEXT,
 		AT(within)},
 	ADVICE_OPTIONS,
-	TABLE_OPTIONS(form),
+	TABLE_OPTIONS,
+	{0},
+};
+
+static const struct option_rule rules[] = {
+	{RULE_ONE, "--nodes and --shape exclude each other"},
+	{RULE_WITH, "--within goes with --nodes or --shape"},
 	{0},
 };
 
@@ -39,9 +43,9 @@ static const struct table table = {
 	.usual = "job,user,count,box,node_hours,requeue,nodes"};
 
 /* Add the row of a job, or say it. */
-static int tell(const struct picture *p, const struct picture_waiting *w, const struct session *s,
-	json_t *rows)
+static int tell(const struct session *s, const struct picture_waiting *w, json_t *rows)
 {
+	const struct picture *p = &s->base.picture;
 	int code;
 
 	if (!rows)
@@ -53,14 +57,15 @@ static int tell(const struct picture *p, const struct picture_waiting *w, const 
 static void say_job(const struct picture_waiting *w, int said, int ahead)
 {
 	printf("%sjob %s (%s) waits for %d node%s%s", said ? "\n" : "", w->id,
-		w->user ? w->user : "-", w->nodes, w->nodes == 1 ? "" : "s",
+		w->user ? w->user : "-", w->nodes, human_s(w->nodes),
 		w->box ? " in one box" : "");
-	printf(ahead ? ", behind %d job%s\n" : "\n", ahead, ahead == 1 ? "" : "s");
+	printf(ahead ? ", behind %d job%s\n" : "\n", ahead, human_s(ahead));
 }
 
 /* Advise each job that waits for place, as if it were alone; and the first of them. */
-static int tell_queue(const struct picture *p, const struct session *s, json_t *rows)
+static int tell_queue(const struct session *s, json_t *rows)
 {
+	const struct picture *p = &s->base.picture;
 	int said = 0, code = SMESH_OK, one, first;
 
 	for (int i = 0; i < p->nwaiting && said < MOST_JOBS; i++) {
@@ -70,7 +75,7 @@ static int tell_queue(const struct picture *p, const struct session *s, json_t *
 			continue;
 		if (!rows)
 			say_job(w, said, advice_ahead(p, w, &first));
-		one = tell(p, w, s, rows);
+		one = tell(s, w, rows);
 		if (one != SMESH_OK && one != SMESH_NO_FIT && one != SMESH_NEVER)
 			return one;
 		code = said++ ? code : one;
@@ -80,36 +85,29 @@ static int tell_queue(const struct picture *p, const struct session *s, json_t *
 	return code;
 }
 
-static int run(int argc, char **argv)
+static int run(void *session)
 {
-	struct session s = {.rule.most = -1};
-	struct picture picture = {0};
+	struct session *s = session;
+	struct picture *p = &s->base.picture;
+	struct picture_waiting *wish = &s->wish;
 	struct mesh_err err = {{0}};
-	int code = options_read(&cmd_defrag, argc, argv, &s);
 	json_t *rows;
+	int code;
 
-	if (code || (code = table_check(&table, &s.form)))
+	if (s->shape && shape_parse(s->shape, &wish->shape, &err))
+		return smesh_fail(SMESH_USAGE, "--shape=%s: %s", s->shape, err.text);
+	if ((code = command_open_state(&s->base)))
 		return code;
-	if (s.shape && shape_parse(s.shape, &s.wish.shape, &err))
-		return smesh_fail(SMESH_USAGE, "--shape=%s: %s", s.shape, err.text);
-	if (s.wish.nodes && s.wish.shape.ndims)
-		return smesh_fail(SMESH_USAGE, "--nodes and --shape exclude each other");
-	if (s.within && !s.wish.nodes && !s.wish.shape.ndims)
-		return smesh_fail(SMESH_USAGE, "--within goes with --nodes or --shape");
-	code = state_open(&picture, s.topology, s.mesh_name, s.state);
-	if (code == SMESH_OK && s.within) {
-		need_done(nodeset_get(&s.wish.may, picture.mesh->nnodes, &picture.arena));
-		if (smesh_hosts_to_set(picture.mesh, s.within, &s.wish.may, &err))
-			code = smesh_fail(SMESH_USAGE, "--within=%s: %s", s.within, err.text);
+	if (s->within) {
+		need_done(nodeset_get(&wish->may, p->mesh->nnodes, &p->arena));
+		if (smesh_hosts_to_set(p->mesh, s->within, &wish->may, &err))
+			return smesh_fail(SMESH_USAGE, "--within=%s: %s", s->within, err.text);
 	}
-	rows = table_wanted(&s.form) ? json_array() : NULL;
-	if (code == SMESH_OK)
-		code = s.wish.nodes || s.wish.shape.ndims ? tell(&picture, &s.wish, &s, rows)
-							  : tell_queue(&picture, &s, rows);
+	rows = table_wanted(&s->base.form) ? json_array() : NULL;
+	code = wish->nodes || wish->shape.ndims ? tell(s, wish, rows) : tell_queue(s, rows);
 	if (rows && (code == SMESH_OK || code == SMESH_NO_FIT || code == SMESH_NEVER))
-		table_print(&table, &s.form, json_incref(rows));
+		table_print(&table, &s->base.form, json_incref(rows));
 	json_decref(rows);
-	picture_release(&picture);
 	return code;
 }
 
@@ -119,5 +117,9 @@ const struct command cmd_defrag = {
 	.usage = "[-t FILE] [--state FILE] [--nodes N | --shape AxBxC] [OPTION]...",
 	.example = "--shape 4x4x2 --users ann",
 	.options = options,
+	.rules = rules,
+	.table = &table,
+	.size = sizeof(struct session),
+	.usual = &(const struct session){.rule.most = -1},
 	.run = run,
 };

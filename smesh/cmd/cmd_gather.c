@@ -4,7 +4,6 @@
  * files, on other machines, with other runs or other strategies.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +23,7 @@ struct gathered {
 };
 
 struct gather {
+	struct command_base base;
 	/* Set by the options. */
 	struct report_form form;
 	const char *against, *html, *per_run;
@@ -32,8 +32,7 @@ struct gather {
 	const char *first; /* the first file */
 	json_t *head;	   /* the head of the first file */
 	struct gathered *strategy;
-	int nstrategies, runs, twice;
-	struct arena arena;
+	int nstrategies, runs;
 	struct mesh *mesh;
 	struct trace trace;
 };
@@ -53,6 +52,11 @@ static const struct option_row options[] = {
 	{0},
 };
 
+static const struct option_rule rules[] = {
+	{RULE_ONE, "--json, --csv and --latex exclude each other"},
+	{0},
+};
+
 /* --- the files ------------------------------------------------------------------------ */
 
 /* The strategy with this name, made with all runs missing. */
@@ -63,10 +67,10 @@ static struct gathered *find(struct gather *g, const char *name)
 	for (int i = 0; i < g->nstrategies; i++, s++)
 		if (!strcmp(s->name, name))
 			return s;
-	s = need_next(&g->arena, &g->strategy, &g->nstrategies, sizeof(*s));
-	s->name = need_text(&g->arena, name);
-	need_array(&g->arena, s->run, g->runs);
-	need_array(&g->arena, s->from, g->runs);
+	s = need_next(&g->base.arena, &g->strategy, &g->nstrategies, sizeof(*s));
+	s->name = need_text(&g->base.arena, name);
+	need_array(&g->base.arena, s->run, g->runs);
+	need_array(&g->base.arena, s->from, g->runs);
 	for (int r = 0; r < g->runs; r++)
 		summary_nothing(&s->run[r]);
 	return s;
@@ -90,7 +94,7 @@ static int take_head(void *data, json_t *head)
 	if (g->runs < 1)
 		return smesh_fail(SMESH_USAGE, "%s: no number of runs", g->path);
 	if (!g->against && (name = json_object_get(report, "against")))
-		g->against = need_text(&g->arena, json_string_value(name));
+		g->against = need_text(&g->base.arena, json_string_value(name));
 	json_array_foreach(json_object_get(head, "strategies"), i, name)
 		if (json_is_string(name))
 			find(g, json_string_value(name));
@@ -109,12 +113,9 @@ static int take_line(void *data, const struct runs_line *line)
 	if (s->from[r] && !summary_alike(&s->run[r], &line->figures))
 		return smesh_fail(SMESH_USAGE, "%s: run %d of %s is not the one in %s", g->path,
 			line->run, line->strategy, s->from[r]);
-	if (s->from[r]) {
-		g->twice++;
-		smesh_fail(0, "%s: run %d of %s is in %s, too: it counts once", g->path, line->run,
-			line->strategy, s->from[r]);
-		return SMESH_OK;
-	}
+	if (s->from[r])
+		return smesh_fail(SMESH_OK, "%s: run %d of %s is in %s, too: it counts once",
+			g->path, line->run, line->strategy, s->from[r]);
 	s->run[r] = line->figures;
 	s->from[r] = g->path;
 	return SMESH_OK;
@@ -188,50 +189,64 @@ static int whole(const json_t *object, const char *key)
 	return (int)json_integer_value(json_object_get(object, key));
 }
 
-/* Read the words of a report from JSON. Of the machine only size and sides are known. */
+static const char *text(const json_t *object, const char *key)
+{
+	return json_string_value(json_object_get(object, key));
+}
+
+static double number(const json_t *object, const char *key)
+{
+	return json_number_value(json_object_get(object, key));
+}
+
+static bool is(const json_t *object, const char *key)
+{
+	return json_is_true(json_object_get(object, key));
+}
+
+/* Make the machine, of which only size and sides are known. NULL with text. */
+static struct mesh *read_mesh(const json_t *mesh, struct mesh_err *err)
+{
+	const json_t *dims = json_object_get(mesh, "dims"), *wrap = json_object_get(mesh, "wrap");
+	struct mesh_spec spec = {.name = text(mesh, "name"), .ndims = (int)json_array_size(dims),
+		.nnodes = whole(mesh, "nodes")};
+	int64_t vertices = 1;
+
+	for (int d = 0; d < spec.ndims && d < MESH_MAX_DIMS; d++) {
+		spec.side[d] = (int)json_integer_value(json_array_get(dims, (size_t)d));
+		spec.wrap[d] = json_is_true(json_array_get(wrap, (size_t)d));
+		vertices *= spec.side[d] > 0 && vertices < INT32_MAX ? spec.side[d] : 1;
+	}
+	spec.nodes_per_vertex = (int)((spec.nnodes - 1) / vertices) + 1;
+	return spec.name && spec.nnodes > 0 ? mesh_new(&spec, err) : NULL;
+}
+
+/* Read the words of a report from JSON. */
 static int read_report(struct gather *g, struct report *report)
 {
 	const json_t *from = json_object_get(g->head, "report"),
 		     *mesh = json_object_get(from, "mesh"),
 		     *work = json_object_get(from, "workload");
-	struct mesh_spec spec = {.name = json_string_value(json_object_get(mesh, "name")),
-		.ndims = (int)json_array_size(json_object_get(mesh, "dims")),
-		.nnodes = whole(mesh, "nodes"), .nodes_per_vertex = 1};
-	const char *name = json_string_value(json_object_get(work, "name")),
-		   *scheduler = json_string_value(json_object_get(from, "scheduler"));
 	struct mesh_err err = {"it does not say what machine, jobs and scheduler there were"};
-	int64_t vertices = 1;
 
-	for (int d = 0; d < spec.ndims && d < MESH_MAX_DIMS; d++) {
-		size_t at = (size_t)d;
-
-		spec.side[d] = (int)json_integer_value(
-			json_array_get(json_object_get(mesh, "dims"), at));
-		spec.wrap[d] =
-			json_is_true(json_array_get(json_object_get(mesh, "wrap"), at));
-		vertices *= spec.side[d] > 0 && vertices < INT32_MAX ? spec.side[d] : 1;
-	}
-	spec.nodes_per_vertex = (int)((spec.nnodes - 1) / vertices) + 1;
-	if (!spec.name || !name || !scheduler || spec.nnodes < 1 ||
-		!(g->mesh = mesh_new(&spec, &err)))
-		return smesh_fail(SMESH_USAGE, "%s: %s", g->first, err.text);
-	g->trace = (struct trace){.name = need_text(&g->arena, name),
+	g->trace = (struct trace){.name = need_text(&g->base.arena, text(work, "name")),
 		.read = whole(work, "read"), .njobs = whole(work, "jobs"),
-		.busiest = whole(g->head, "busiest"),
-		.processors = json_is_true(json_object_get(g->head, "processors"))};
+		.busiest = whole(g->head, "busiest"), .processors = is(g->head, "processors")};
+	report->scheduler = text(from, "scheduler");
+	if (!g->trace.name || !report->scheduler || !(g->mesh = read_mesh(mesh, &err)))
+		return smesh_fail(SMESH_USAGE, "%s: %s", g->first, err.text);
 	report_left_out(work, &g->trace);
 	report->mesh = g->mesh;
 	report->trace = &g->trace;
-	report->scheduler = scheduler;
 	report->nodes = whole(mesh, "nodes_up");
 	report->seed = (uint64_t)json_integer_value(json_object_get(from, "seed"));
 	report->offered_load = json_is_number(json_object_get(work, "offered_load"))
-		? json_number_value(json_object_get(work, "offered_load")) : (double)NAN;
-	report->load = json_number_value(json_object_get(from, "load"));
-	report->shake = json_number_value(json_object_get(from, "shake"));
-	report->contention = json_string_value(json_object_get(from, "contention"));
-	report->share = json_number_value(json_object_get(from, "comm_share"));
-	report->alike = json_is_true(json_object_get(g->head, "alike"));
+		? number(work, "offered_load") : (double)NAN;
+	report->load = number(from, "load");
+	report->shake = number(from, "shake");
+	report->contention = text(from, "contention");
+	report->share = number(from, "comm_share");
+	report->alike = is(g->head, "alike");
 	return SMESH_OK;
 }
 
@@ -263,14 +278,13 @@ static int write_file(const struct report *report, const char *path, bool page)
 	return output_close(&file);
 }
 
-static int write_report(struct gather *g, const char *command)
+static int write_report(struct gather *g)
 {
 	struct report report = {.runs = g->runs, .first_run = 1, .nstrategies = g->nstrategies,
-		.origin = {.version = json_string_value(json_object_get(g->head, "version")),
-			.command = command}};
-	struct report_strategy *strategy = need_get(&g->arena, g->nstrategies, sizeof(*strategy));
-	struct summary *run =
-		need_get(&g->arena, (int64_t)g->nstrategies * g->runs, sizeof(*run));
+		.origin = {.version = text(g->head, "version"), .command = g->base.command}};
+	struct arena *arena = &g->base.arena;
+	struct report_strategy *strategy = need_get(arena, g->nstrategies, sizeof(*strategy));
+	struct summary *run = need_get(arena, (int64_t)g->nstrategies * g->runs, sizeof(*run));
 	bool taken = output_is_standard(g->html) || output_is_standard(g->per_run);
 	int code;
 
@@ -299,29 +313,30 @@ static int write_report(struct gather *g, const char *command)
 	return sim_print_report(&report, &g->form, taken ? stderr : stdout);
 }
 
-static int run(int argc, char **argv)
+static int run(void *session)
 {
-	struct gather g = {0};
-	char *command = smesh_command_text(argc, argv);
-	int code = options_read(&cmd_gather, argc, argv, &g);
+	struct gather *g = session;
+	int code = SMESH_OK;
 
-	if (!code && g.form.json + g.form.csv + g.form.latex > 1)
-		code = smesh_fail(SMESH_USAGE, "--json, --csv and --latex exclude each other");
-	if (!code && output_is_standard(g.html) && output_is_standard(g.per_run))
-		code = smesh_fail(SMESH_USAGE, "two files on standard output (-): expected one");
-	if (!code && optind == argc)
-		code = smesh_fail(SMESH_USAGE, "gather: files of smesh sim --resume are needed");
-	for (int i = optind; !code && i < argc; i++)
-		code = read_file(&g, argv[i]);
-	if (!code && !g.nstrategies)
-		code = smesh_fail(SMESH_USAGE, "gather: no run is in these files");
-	if (!code)
-		code = write_report(&g, command);
-	json_decref(g.head);
-	mesh_free(g.mesh);
-	arena_release(&g.arena);
-	free(command);
-	return code;
+	if (output_is_standard(g->html) && output_is_standard(g->per_run))
+		return smesh_fail(SMESH_USAGE, "two files on standard output (-): expected one");
+	if (!g->base.noperands)
+		return smesh_fail(SMESH_USAGE, "gather: files of smesh sim --resume are needed");
+	for (char **path = g->base.operand; !code && *path; path++)
+		code = read_file(g, *path);
+	if (code)
+		return code;
+	if (!g->nstrategies)
+		return smesh_fail(SMESH_USAGE, "gather: no run is in these files");
+	return write_report(g);
+}
+
+static void end(void *session)
+{
+	struct gather *g = session;
+
+	json_decref(g->head);
+	mesh_free(g->mesh);
 }
 
 const struct command cmd_gather = {
@@ -330,6 +345,9 @@ const struct command cmd_gather = {
 	.usage = "[OPTION]... FILE...",
 	.example = "sweep/0.7/*.jsonl",
 	.options = options,
+	.rules = rules,
 	.operands = 1 << 20,
+	.size = sizeof(struct gather),
 	.run = run,
+	.end = end,
 };

@@ -2,7 +2,6 @@
  *
  * smesh import: makes topology.conf from what other programs say about the machine.
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +18,10 @@
 #include "sim/need.h"
 
 struct session {
-	const char *name, *topology, *folder, *nodes;
+	struct command_base base;
+	const char *name, *folder, *nodes;
 	bool wrap, check;
+	struct import import;
 };
 
 static const struct option_row options[] = {
@@ -38,29 +39,29 @@ static const struct option_row options[] = {
 };
 
 /* Write the lists of cables to a folder. */
-static int write_lists(const struct import *import, const struct session *s, const char *folder)
+static int write_lists(const struct session *s, const char *folder)
 {
 	char file[IMPORT_FILE], path[4096];
 	int code = SMESH_OK;
 
-	for (int i = 0; !code && import_cables_file(import, s->name, &i, file);) {
+	for (int i = 0; !code && import_cables_file(&s->import, s->name, &i, file);) {
 		struct output out;
 
 		if (snprintf(path, sizeof(path), "%s/%s", folder, file) >= (int)sizeof(path))
 			return smesh_fail(SMESH_USAGE, "%s: too long", folder);
 		if ((code = output_open(&out, path)))
 			return code;
-		import_write_cables(import, i - 1, out.file);
+		import_write_cables(&s->import, i - 1, out.file);
 		code = output_close(&out);
 	}
 	return code;
 }
 
-static void remove_lists(const struct import *import, const struct session *s, const char *folder)
+static void remove_lists(const struct session *s, const char *folder)
 {
 	char file[IMPORT_FILE], path[4096];
 
-	for (int i = 0; import_cables_file(import, s->name, &i, file);) {
+	for (int i = 0; import_cables_file(&s->import, s->name, &i, file);) {
 		snprintf(path, sizeof(path), "%s/%s", folder, file);
 		unlink(path);
 	}
@@ -71,8 +72,8 @@ static void remove_lists(const struct import *import, const struct session *s, c
  * Read these lines as slurmctld would, beside the lists of cables. NULL with text, or after a
  * message.
  */
-static struct topoconf *read_lines(const char *text, size_t size, const struct import *import,
-	const struct session *s, struct mesh_err *err)
+static struct topoconf *read_lines(const char *text, size_t size, const struct session *s,
+	struct mesh_err *err)
 {
 	char folder[] = "/tmp/smesh.XXXXXX", path[sizeof(folder) + 8];
 	struct topoconf *conf = NULL;
@@ -82,22 +83,21 @@ static struct topoconf *read_lines(const char *text, size_t size, const struct i
 		return NULL;
 	}
 	snprintf(path, sizeof(path), "%s/import", folder);
-	if (!write_lists(import, s, folder))
+	if (!write_lists(s, folder))
 		conf = topoconf_parse(text, size, path, &hostlist_libslurm, err);
-	remove_lists(import, s, folder);
+	remove_lists(s, folder);
 	return conf;
 }
 
-static int compare(const char *text, size_t size, const struct import *import,
-	const struct session *s)
+static int compare(const char *text, size_t size, const struct session *s)
 {
-	struct topoconf *there = smesh_read_topology(s->topology), *found;
+	struct topoconf *there = smesh_read_topology(s->base.topology), *found;
 	struct mesh_err err = {{0}};
 	int differ = -1;
 
 	if (!there)
 		return SMESH_USAGE;
-	if ((found = read_lines(text, size, import, s, &err)))
+	if ((found = read_lines(text, size, s, &err)))
 		differ = import_compare(found, there, stdout, &err);
 	topoconf_free(found);
 	topoconf_free(there);
@@ -129,9 +129,9 @@ static int slurm_names(const struct session *s, struct slurmconf *slurm, char **
 }
 
 /* Tell of hosts that Slurm does not know. */
-static int compare_names(const struct import *import, const struct session *s)
+static int compare_names(const struct session *s)
 {
-	const struct cables *c = &import->cables;
+	const struct cables *c = &s->import.cables;
 	struct slurmconf slurm = {0};
 	struct mesh_err err = {{0}};
 	const char *other = NULL;
@@ -176,8 +176,9 @@ static void tell_holes(const struct import *import)
 }
 
 /* Tell what looks like a wrong file or column. */
-static int look(const struct import *import, const struct session *s)
+static int look(const struct session *s)
 {
+	const struct import *import = &s->import;
 	int apart = import_count_apart(import);
 
 	if (2 * (int64_t)apart > import->cables.nnodes)
@@ -197,12 +198,13 @@ static int look(const struct import *import, const struct session *s)
 	if (*import->unread)
 		smesh_fail(SMESH_OK, "import: column %s is left out: lanes, or numbers from 1 to "
 			"64 of which some come again, count cables side by side", import->unread);
-	return compare_names(import, s);
+	return compare_names(s);
 }
 
 /* Print the lines, or with --check their differences from topology.conf. */
-static int say(const struct import *import, const struct session *s)
+static int say(const struct session *s)
 {
+	const struct import *import = &s->import;
 	char *text = NULL;
 	size_t size;
 	FILE *to = need(open_memstream(&text, &size));
@@ -214,41 +216,41 @@ static int say(const struct import *import, const struct session *s)
 	import_write(import, s->name, &hostlist_libslurm, to);
 	need_done(fclose(to));
 	if (s->check)
-		code = compare(text, size, import, s);
-	else if (!(code = write_lists(import, s, s->folder)))
+		code = compare(text, size, s);
+	else if (!(code = write_lists(s, s->folder)))
 		fputs(text, stdout);
 	free(text);
 	return code;
 }
 
-static int run(int argc, char **argv)
+static int run(void *session)
 {
-	struct session s = {.name = "mesh", .folder = "."};
-	struct import import;
+	struct session *s = session;
+	char **operand = s->base.operand;
 	struct mesh_err err = {{0}};
-	int code = options_read(&cmd_import, argc, argv, &s), format;
+	int format;
 
-	if (code)
-		return code;
-	if (argc - optind < 2)
+	if (s->base.noperands < 2)
 		return smesh_fail(SMESH_USAGE,
 			"import: expected a format and a file (see smesh import --help)");
-	if (!hostlist_is_name(s.name))
+	if (!hostlist_is_name(s->name))
 		return smesh_fail(SMESH_USAGE, "--name=%s: a name has letters, digits, '.', '_' "
-			"and '-'", s.name);
-	if ((format = import_format(argv[optind])) < 0)
-		return smesh_fail(SMESH_USAGE, "import: format '%s': one of %s", argv[optind],
+			"and '-'", s->name);
+	if ((format = import_format(*operand)) < 0)
+		return smesh_fail(SMESH_USAGE, "import: format '%s': one of %s", *operand,
 			IMPORT_FORMATS);
-	if (s.wrap && strcasecmp(argv[optind], "coords"))
-		smesh_fail(0, "--wrap has no effect on %s", argv[optind]);
-	if (s.topology && !s.check)
+	if (s->wrap && strcasecmp(*operand, "coords"))
+		smesh_fail(0, "--wrap has no effect on %s", *operand);
+	if (s->base.topology && !s->check)
 		smesh_fail(0, "--topology has no effect without --check");
-	if (import_read(&import, format, argv + optind + 1, s.wrap, &err))
-		code = smesh_fail(SMESH_USAGE, "%s", err.text);
-	else if (!(code = look(&import, &s)))
-		code = say(&import, &s);
-	import_release(&import);
-	return code;
+	if (import_read(&s->import, format, operand + 1, s->wrap, &err))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	return look(s) ? SMESH_USAGE : say(s);
+}
+
+static void end(void *session)
+{
+	import_release(&((struct session *)session)->import);
 }
 
 const struct command cmd_import = {
@@ -258,5 +260,8 @@ const struct command cmd_import = {
 	.example = "ibnetdiscover fabric.txt >topology.conf",
 	.options = options,
 	.operands = 1 << 20,
+	.size = sizeof(struct session),
+	.usual = &(const struct session){.name = "mesh", .folder = "."},
 	.run = run,
+	.end = end,
 };

@@ -7,10 +7,8 @@
 #include <unistd.h>
 
 #include "base/textfile.h"
-#include "view/picture.h"
 #include "view/picture_json.h"
 #include "view/timeline.h"
-#include "view/state.h"
 #include "cmd/outlook.h"
 #include "sim/human.h"
 #include "cli/workload.h"
@@ -20,17 +18,14 @@
 #include "conf/strategies.h"
 
 struct session {
-	const char *topology, *mesh_name, *state, *strategy, *svg;
+	struct command_base base;
+	const char *strategy, *svg;
 	double at; /* seconds, or negative; a share of the log if at_share */
 	bool at_share;
 	enum engine_scheduler scheduler;
 	int width;
-	struct table_form form;
 	enum { AUTO, ALWAYS, NEVER } colour;
 	struct workload_options workload;
-	struct topoconf *conf;
-	const struct mesh *mesh;
-	struct picture picture;
 };
 
 static const struct option_row options[] = {
@@ -40,13 +35,18 @@ static const struct option_row options[] = {
 	{0, "scheduler", "fcfs|easy", "of the simulation (easy)", OPTION_CHOICE, AT(scheduler),
 		ENGINE_FCFS},
 	WORKLOAD_OPTIONS,
-	TABLE_OPTIONS(form),
+	TABLE_OPTIONS,
 	{0, "svg", "FILE", "write a picture; - = standard output", OPTION_TEXT, AT(svg)},
 	{0, "width", "N", "columns of the terminal, or pixels of a picture", OPTION_INT, AT(width),
 		1, 100000},
 	{0, "color", "auto|always|never",
 		"colours; auto: on a terminal unless NO_COLOR is set (auto)",
 		OPTION_CHOICE, AT(colour), AUTO},
+	{0},
+};
+
+static const struct option_rule rules[] = {
+	{RULE_ONE, "--state and --at exclude each other"},
 	{0},
 };
 
@@ -74,6 +74,7 @@ static int run_until(struct session *s, const struct trace *trace, const struct 
 		.ended = timeline_ended,
 		.data = &timeline,
 		.stop_at = (int64_t)(s->at * (double)SIM_SECOND)};
+	struct picture *p = &s->base.picture;
 	struct mesh_err err = {{0}};
 	char when[32];
 	int code = SMESH_OK;
@@ -82,13 +83,13 @@ static int run_until(struct session *s, const struct trace *trace, const struct 
 		engine.stop_at =
 			(int64_t)((double)trace->job[trace->njobs - 1].submit * s->at / 100);
 	human_text(HUMAN_SECONDS, sim_seconds(engine.stop_at), when, sizeof(when));
-	snprintf(s->picture.title, sizeof(s->picture.title), "%s under %s, %.60s after %.20s",
-		s->mesh->name, ops->name, textfile_name(trace->name), when);
-	timeline_init(&timeline, s->mesh, trace);
-	if (engine_run(&result, &(struct engine_input){s->mesh, trace, ops}, &engine, &err))
+	snprintf(p->title, sizeof(p->title), "%s under %s, %.60s after %.20s", p->mesh->name,
+		ops->name, textfile_name(trace->name), when);
+	timeline_init(&timeline, p->mesh, trace);
+	if (engine_run(&result, &(struct engine_input){p->mesh, trace, ops}, &engine, &err))
 		code = smesh_fail(SMESH_FAILED, "%s", err.text);
 	else
-		timeline_picture(&timeline, engine.stop_at, &s->picture);
+		timeline_picture(&timeline, engine.stop_at, p);
 	timeline_release(&timeline);
 	engine_release(&result);
 	return code;
@@ -103,9 +104,9 @@ static int from_simulation(struct session *s)
 
 	if (!ops)
 		return SMESH_USAGE;
-	code = workload_load(&trace, &s->workload, s->mesh);
+	code = workload_load(&trace, &s->workload, s->base.mesh);
 	if (code == SMESH_OK) {
-		workload_report(&trace, &s->workload, s->mesh);
+		workload_report(&trace, &s->workload, s->base.mesh);
 		code = run_until(s, &trace, ops);
 	}
 	trace_release(&trace);
@@ -116,11 +117,11 @@ static int fill_picture(struct session *s)
 {
 	int code;
 
-	picture_init(&s->picture, s->mesh);
+	picture_init(&s->base.picture, s->base.mesh);
 	if (s->at >= 0)
 		return from_simulation(s);
-	code = state_take(&s->picture, s->conf, s->state);
-	if (code == SMESH_USAGE && !s->state)
+	code = state_take(&s->base.picture, s->base.conf, s->base.state);
+	if (code == SMESH_USAGE && !s->base.state)
 		smesh_fail(code, "map also draws a simulation: smesh map --help");
 	return code;
 }
@@ -134,54 +135,36 @@ static int write_svg(const struct session *s)
 
 	if (output_open(&out, s->svg))
 		return SMESH_USAGE;
-	draw_svg(&s->picture, out.file, &room);
+	draw_svg(&s->base.picture, out.file, &room);
 	return output_close(&out);
 }
 
-static int show(struct session *s)
+static int run(void *session)
 {
+	struct session *s = session;
+	const struct table_form *form = &s->base.form;
 	const struct text_style style = {.width = s->width,
 		.colour = s->colour == AUTO ? smesh_has_colour(STDOUT_FILENO)
 					    : s->colour == ALWAYS};
-	int code = fill_picture(s);
-
-	if (code == SMESH_OK && table_wanted(&s->form))
-		code = picture_json_print(&s->picture, &s->form);
-	else if (code == SMESH_OK && s->svg)
-		code = write_svg(s);
-	else if (code == SMESH_OK)
-		outlook_draw(&s->picture, stdout, &style);
-	picture_release(&s->picture);
-	return code;
-}
-
-static int check_options(struct session *s)
-{
-	if ((s->workload.trace || s->workload.generate.model) && s->at < 0)
-		return smesh_fail(SMESH_USAGE, "a simulation needs --at=SECONDS");
-	if (s->state && s->at >= 0)
-		return smesh_fail(SMESH_USAGE, "--state and --at exclude each other");
-	if (table_wanted(&s->form) && s->svg)
-		return smesh_fail(SMESH_USAGE, "--svg and %s exclude each other",
-			s->form.json ? "--json" : "a table");
-	return table_check(&picture_table, &s->form);
-}
-
-static int run(int argc, char **argv)
-{
-	struct session s = {.at = -1, .scheduler = ENGINE_EASY};
 	int code;
 
-	workload_defaults(&s.workload);
-	if ((code = options_read(&cmd_map, argc, argv, &s)))
+	if ((s->workload.trace || s->workload.generate.model) && s->at < 0)
+		return smesh_fail(SMESH_USAGE, "a simulation needs --at=SECONDS");
+	if (table_wanted(form) && s->svg)
+		return smesh_fail(SMESH_USAGE, "--svg and %s exclude each other",
+			form->json ? "--json" : "a table");
+	if ((code = command_open_mesh(&s->base)) || (code = fill_picture(s)))
 		return code;
-	if ((code = check_options(&s)))
-		return code;
-	s.mesh = smesh_open_mesh(&s.conf, s.topology, s.mesh_name);
-	code = s.mesh ? show(&s) : SMESH_USAGE;
-	topoconf_free(s.conf);
-	return code;
+	if (table_wanted(form))
+		return picture_json_print(&s->base.picture, form);
+	if (s->svg)
+		return write_svg(s);
+	outlook_draw(&s->base.picture, stdout, &style);
+	return SMESH_OK;
 }
+
+static const struct session usual = {
+	.at = -1, .scheduler = ENGINE_EASY, .workload = WORKLOAD_USUAL};
 
 const struct command cmd_map = {
 	.name = "map",
@@ -189,6 +172,10 @@ const struct command cmd_map = {
 	.usage = "[-t FILE] [--state FILE | --at SECONDS --trace LOG] [OPTION]...",
 	.example = "-t topology.conf --generate lublin --load 0.8 --at 50%",
 	.options = options,
+	.rules = rules,
+	.table = &picture_table,
+	.size = sizeof(struct session),
+	.usual = &usual,
 	.take = take_at,
 	.run = run,
 };

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/state.h"
 #include "cmd/outlook.h"
 #include "cli/output.h"
 #include "cmd/commands.h"
 
 struct session {
-	const char *topology, *mesh_name, *state, *counters, *path;
+	struct command_base base;
+	const char *counters, *path;
 };
 
 static const struct option_row options[] = {
@@ -170,44 +170,31 @@ static void clusters_counters(FILE *file)
 		fclose(from);
 }
 
-static int report(const struct picture *p, const struct session *wanted)
+static int run(void *session)
 {
+	struct session *wanted = session;
+	struct picture *p = &wanted->base.picture;
 	FILE *counters = NULL;
 	struct outlook now;
-	struct arena arena = {0};
 	struct output out;
-	int code;
+	int code = command_open_state(&wanted->base);
 
+	if (code)
+		return code;
 	if (wanted->counters && !(counters = open_counters(wanted->counters))) {
 		code = smesh_fail(SMESH_USAGE, "%s: %s", wanted->counters,
 			errno == EINVAL ? "not slurmctld's counters" : strerror(errno));
 	} else if (!(code = output_open(&out, wanted->path ? wanted->path : "-"))) {
-		outlook_take(&now, p, &arena);
+		outlook_take(&now, p, &p->arena);
 		write_metrics(out.file, p, &now);
 		write_kinds(out.file, p, &now);
 		copy_counters(out.file, counters);
-		if (!wanted->counters && !wanted->state)
+		if (!wanted->counters && !wanted->base.state)
 			clusters_counters(out.file);
 		code = output_close(&out);
 	}
 	if (counters)
 		fclose(counters);
-	arena_release(&arena);
-	return code;
-}
-
-static int run(int argc, char **argv)
-{
-	struct session s = {.topology = NULL};
-	struct picture picture = {0};
-	int code = options_read(&cmd_metrics, argc, argv, &s);
-
-	if (code)
-		return code;
-	code = state_open(&picture, s.topology, s.mesh_name, s.state);
-	if (code == SMESH_OK)
-		code = report(&picture, &s);
-	picture_release(&picture);
 	return code;
 }
 
@@ -217,5 +204,6 @@ const struct command cmd_metrics = {
 	.usage = "[-t FILE] [--state FILE] [--counters FILE] [-o FILE]",
 	.example = "-o /var/lib/prometheus/node-exporter/smesh.prom",
 	.options = options,
+	.size = sizeof(struct session),
 	.run = run,
 };

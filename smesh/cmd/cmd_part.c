@@ -2,7 +2,6 @@
  *
  * smesh part: divides nodes among tasks that run side by side, and places the parts.
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -16,19 +15,21 @@
 #include "ranks/placement.h"
 #include "cmd/commands.h"
 #include "cli/output.h"
+#include "sim/human.h"
 #include "sim/need.h"
 #include "sim/report.h"
 #include "cli/tasktable.h"
 
 struct session {
-	const char *topology, *mesh_name, *hosts;
+	struct command_base base;
+	const char *hosts;
 	int nodes, per_node;
 	bool json, script;
 	struct tasktable table;
 	struct partition_problem problem;
 	struct partition_answer answer;
-	struct topoconf *conf;
-	const struct mesh *mesh;
+	const struct mesh *mesh; /* NULL: none was named */
+	struct nodeset allocation; /* with a mesh: the nodes */
 	char **host; /* [nhosts] without a mesh: the nodes in list order */
 	int nhosts;
 	int *placed; /* with a mesh: the nodes, part by part */
@@ -43,7 +44,7 @@ static const struct option_row options[] = {
 	{'w', "nodelist", "HOSTLIST", "the nodes (default: SLURM_JOB_NODELIST)", OPTION_TEXT,
 		AT(hosts)},
 	{'t', "topology", "FILE", "the topology.conf with the mesh lines: keep parts compact",
-		OPTION_TEXT, AT(topology)},
+		OPTION_TEXT, AT_MAP(topology)},
 	OPTION_MESH,
 	{0, "per-node", "P", "processes per node, for --script (default 1)", OPTION_INT,
 		AT(per_node), 1, 1 << 16},
@@ -53,14 +54,20 @@ static const struct option_row options[] = {
 	{0},
 };
 
-static int read_tables(struct session *s, int argc, char **argv)
+static const struct option_rule rules[] = {
+	{RULE_ONE, "--json and --script exclude each other"},
+	{RULE_IDLE, "--per-node has no effect without --script"},
+	{0},
+};
+
+static int read_tables(struct session *s)
 {
 	struct mesh_err err = {{0}};
 
-	if (optind >= argc)
+	if (!s->base.noperands)
 		return smesh_fail(SMESH_USAGE, "part: no FILE with times (see smesh part --help)");
-	for (int i = optind; i < argc; i++)
-		if (tasktable_read(&s->table, argv[i], &err))
+	for (char **path = s->base.operand; *path; path++)
+		if (tasktable_read(&s->table, *path, &err))
 			return smesh_fail(SMESH_USAGE, "%s", err.text);
 	s->problem.task = s->table.task;
 	s->problem.ntasks = s->table.count;
@@ -70,40 +77,40 @@ static int read_tables(struct session *s, int argc, char **argv)
 /* A host that is twice in the list would be in two parts. NULL: none is. */
 static const char *find_twice(struct session *s)
 {
-	char **sorted = need_get(&s->table.arena, s->nhosts, sizeof(*sorted));
-	int i = 1;
+	char **sorted = need_get(&s->base.arena, s->nhosts, sizeof(*sorted));
 
 	memcpy(sorted, s->host, (size_t)s->nhosts * sizeof(*sorted));
 	sort_texts(sorted, s->nhosts);
-	while (i < s->nhosts && strcmp(sorted[i], sorted[i - 1]) != 0)
-		i++;
-	return i < s->nhosts ? sorted[i] : NULL;
+	for (int i = 1; i < s->nhosts; i++)
+		if (!strcmp(sorted[i], sorted[i - 1]))
+			return sorted[i];
+	return NULL;
 }
 
 /* Read the nodes of -w or of the job, as a set of the mesh's nodes or as a list of names. */
-static int read_hosts(struct session *s, struct nodeset *allocation)
+static int read_hosts(struct session *s)
 {
 	struct mesh_err err = {{0}};
 	const char *twice;
 
-	if (s->topology) {
-		if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
+	if (s->base.topology) {
+		if (command_open_mesh(&s->base))
 			return SMESH_USAGE;
-		need_done(nodeset_init(allocation, s->mesh->nnodes));
+		s->mesh = s->base.mesh;
+		need_done(nodeset_get(&s->allocation, s->mesh->nnodes, &s->base.arena));
 	}
 	if (!s->hosts && (!s->nodes || s->mesh || s->script))
 		s->hosts = getenv("SLURM_JOB_NODELIST");
 	if (!s->hosts)
 		return SMESH_OK;
 	if (s->mesh) {
-		if (smesh_hosts_to_set(s->mesh, s->hosts, allocation, &err))
+		if (smesh_hosts_to_set(s->mesh, s->hosts, &s->allocation, &err))
 			return smesh_fail(SMESH_USAGE, "%s", err.text);
-		s->nhosts = nodeset_count(allocation);
+		s->nhosts = nodeset_count(&s->allocation);
 		return SMESH_OK;
 	}
 	if (hostlist_check(s->hosts, &err) < 0 ||
-		(s->nhosts = hostlist_libslurm.expand(
-			 s->hosts, &s->table.arena, &s->host, &err)) < 0)
+		(s->nhosts = smesh_expand(s->hosts, &s->base.arena, &s->host, &err)) < 0)
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	if ((twice = find_twice(s)))
 		return smesh_fail(SMESH_USAGE, "node %s is in the list twice", twice);
@@ -123,8 +130,8 @@ static int solve(struct session *s)
 		return smesh_fail(
 			SMESH_USAGE, "-n %d: the list has %d nodes", s->nodes, s->nhosts);
 	s->problem.nodes = s->nodes;
-	need_array(&s->table.arena, s->answer.size, s->table.count);
-	need_array(&s->table.arena, s->answer.time, s->table.count);
+	need_array(&s->base.arena, s->answer.size, s->table.count);
+	need_array(&s->base.arena, s->answer.time, s->table.count);
 	result = partition_solve(&s->problem, &s->answer);
 	if (result == MESH_OK)
 		return SMESH_OK;
@@ -134,7 +141,7 @@ static int solve(struct session *s)
 }
 
 /* Make the host list of each part. */
-static int place(struct session *s, const struct nodeset *allocation)
+static int place(struct session *s)
 {
 	struct mesh_err err = {{0}};
 	int at = 0;
@@ -142,14 +149,14 @@ static int place(struct session *s, const struct nodeset *allocation)
 	if (!s->nhosts)
 		return SMESH_OK;
 	if (s->mesh) {
-		struct placement_input in = {.mesh = s->mesh, .allocation = allocation,
+		struct placement_input in = {.mesh = s->mesh, .allocation = &s->allocation,
 			.size = s->answer.size, .nparts = s->table.count};
 
-		need_array(&s->table.arena, s->placed, s->mesh->nnodes);
+		need_array(&s->base.arena, s->placed, s->mesh->nnodes);
 		if (placement_solve(&in, s->placed, &err))
 			return smesh_fail(SMESH_USAGE, "%s", err.text);
 	}
-	need_array(&s->table.arena, s->part, s->table.count);
+	need_array(&s->base.arena, s->part, s->table.count);
 	for (int i = 0; i < s->table.count; i++) {
 		int size = s->answer.size[i];
 
@@ -186,16 +193,14 @@ static void print_text(const struct session *s)
 		printf("%s%s\n", s->part ? "  " : "", s->part ? s->part[i] : "");
 	}
 	printf("longest %.9g, %d of %d node%s used%s\n", s->answer.longest, s->answer.used,
-		s->nodes, s->nodes == 1 ? "" : "s",
-		s->answer.all_best ? ", every task at its best" : "");
+		s->nodes, human_s(s->nodes), s->answer.all_best ? ", every task at its best" : "");
 }
 
 static void print_json(const struct session *s)
 {
-	json_t *nodes = report_ints(s->answer.size, s->table.count);
 	json_t *times = json_array(), *names = json_array();
 	json_t *lists = s->part ? json_array() : NULL;
-	json_t *hops = s->part && s->mesh ? json_array() : NULL, *out;
+	json_t *hops = s->part && s->mesh ? json_array() : NULL;
 
 	for (int i = 0; i < s->table.count; i++) {
 		json_array_append_new(times, json_real(s->answer.time[i]));
@@ -205,14 +210,11 @@ static void print_json(const struct session *s)
 		if (hops)
 			json_array_append_new(hops, json_real(mean_hops(s, i)));
 	}
-	out = json_pack("{s:o, s:o, s:f, s:o, s:i, s:i, s:b}", "nodes", nodes, "times", times,
-		"longest", s->answer.longest, "tasks", names, "used", s->answer.used, "free",
-		s->nodes - s->answer.used, "all_best", s->answer.all_best);
-	if (lists)
-		json_object_set_new(out, "nodelists", lists);
-	if (hops)
-		json_object_set_new(out, "mean_hops", hops);
-	output_json(stdout, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
+	output_json(stdout, json_pack("{s:o, s:o, s:f, s:o, s:i, s:i, s:b, s:o*, s:o*}", "nodes",
+		report_ints(s->answer.size, s->table.count), "times", times, "longest",
+		s->answer.longest, "tasks", names, "used", s->answer.used, "free",
+		s->nodes - s->answer.used, "all_best", s->answer.all_best, "nodelists", lists,
+		"mean_hops", hops), JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
 /* Print a script. The lists are quoted, as [ is a pattern for the shell. */
@@ -226,44 +228,27 @@ static void print_script(const struct session *s)
 	printf("for pid in \"${pids[@]}\"; do wait \"$pid\" || status=$?; done\n");
 }
 
-static int print(const struct session *s)
+static int run(void *session)
 {
+	struct session *s = session;
+	int code;
+
+	if ((code = read_tables(s)) || (code = read_hosts(s)) || (code = solve(s)) ||
+		(code = place(s)))
+		return code;
 	if (s->script && !s->part)
 		return smesh_fail(SMESH_USAGE, "--script needs nodes: -w HOSTLIST, or a job");
-	if (s->json)
-		print_json(s);
-	else if (s->script)
-		print_script(s);
-	else
-		print_text(s);
+	(s->json ? print_json : s->script ? print_script : print_text)(s);
 	return SMESH_OK;
 }
 
-static void close_session(struct session *s)
+static void end(void *session)
 {
+	struct session *s = session;
+
 	for (int i = 0; s->part && i < s->table.count; i++)
 		free(s->part[i]);
-	topoconf_free(s->conf);
 	arena_release(&s->table.arena);
-}
-
-static int run(int argc, char **argv)
-{
-	struct session s = {.per_node = 1};
-	struct nodeset allocation = {0};
-	int code = options_read(&cmd_part, argc, argv, &s);
-
-	if (code)
-		return code;
-	if (s.json && s.script)
-		return smesh_fail(SMESH_USAGE, "--json and --script exclude each other");
-	if (s.per_node > 1 && !s.script)
-		smesh_fail(0, "--per-node has no effect without --script");
-	(void)((code = read_tables(&s, argc, argv)) || (code = read_hosts(&s, &allocation)) ||
-		(code = solve(&s)) || (code = place(&s, &allocation)) || (code = print(&s)));
-	nodeset_release(&allocation);
-	close_session(&s);
-	return code;
 }
 
 const struct command cmd_part = {
@@ -272,6 +257,10 @@ const struct command cmd_part = {
 	.usage = "-n N [OPTION]... FILE...",
 	.example = "-n 8 etc/tasks.conf",
 	.options = options,
+	.rules = rules,
 	.operands = 1 << 20,
+	.size = sizeof(struct session),
+	.usual = &(const struct session){.per_node = 1},
 	.run = run,
+	.end = end,
 };

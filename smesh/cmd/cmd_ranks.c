@@ -20,6 +20,7 @@
 #include "cli/output.h"
 #include "cmd/commands.h"
 #include "cmd/readtraffic.h"
+#include "sim/human.h"
 #include "sim/need.h"
 
 /* --- the cores of a node --------------------------------------------------------------- */
@@ -31,7 +32,7 @@ struct core {
 };
 
 struct cores {
-	struct arena arena;
+	hwloc_topology_t topology; /* NULL: not loaded */
 	int n;
 	struct core *core;	 /* [n] in hwloc's logical order: near numbers are near cores */
 	struct assign_sites table; /* levels of the tree up to the common ancestor */
@@ -40,22 +41,20 @@ struct cores {
 };
 
 /* Load a node. Caches, packages and groups that do not branch tell nothing about distance. */
-static int load_node(hwloc_topology_t *topology, const char *xml, struct mesh_err *err)
+static int load_node(struct cores *cores, const char *xml, struct mesh_err *err)
 {
-	need_done(hwloc_topology_init(topology));
-	if (xml && hwloc_topology_set_xml(*topology, xml)) {
-		err_printf(err, "%s: %s", xml, errno && errno != EINVAL ? strerror(errno)
+	hwloc_topology_t node;
+
+	need_done(hwloc_topology_init(&cores->topology));
+	node = cores->topology;
+	if (xml && hwloc_topology_set_xml(node, xml))
+		return err_printf(err, "%s: %s", xml, errno && errno != EINVAL ? strerror(errno)
 			: "not hwloc's XML");
-		hwloc_topology_destroy(*topology);
-		return -1;
-	}
-	hwloc_topology_set_all_types_filter(*topology, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
-	hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
-	hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
-	if (!hwloc_topology_load(*topology))
-		return 0;
-	hwloc_topology_destroy(*topology);
-	return err_printf(err, "%s: hwloc cannot read this topology", xml ? xml : "this machine");
+	hwloc_topology_set_all_types_filter(node, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
+	hwloc_topology_set_type_filter(node, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
+	hwloc_topology_set_type_filter(node, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
+	return hwloc_topology_load(node) ? err_printf(err, "%s: hwloc cannot read this topology",
+		xml ? xml : "this machine") : 0;
 }
 
 /*
@@ -101,68 +100,51 @@ static struct core name_core(hwloc_topology_t topology, hwloc_obj_t object)
 	return core;
 }
 
-static void fill_cores(struct cores *cores, hwloc_topology_t topology, hwloc_obj_t *object)
-{
-	size_t n = (size_t)cores->n;
-
-	need_array(&cores->arena, cores->core, cores->n);
-	cores->table = (struct assign_sites){.n = cores->n};
-	need_array(&cores->arena, cores->table.hops, (int64_t)cores->n * cores->n);
-	for (size_t i = 0; i < n; i++)
-		cores->core[i] = name_core(topology, object[i]);
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++) {
-			hwloc_obj_t top =
-				hwloc_get_common_ancestor_obj(topology, object[i], object[j]);
-
-			cores->table.hops[i * n + j] = (uint16_t)(object[i]->depth - top->depth);
-		}
-}
-
-static int take_cores(struct cores *cores, hwloc_topology_t topology, struct mesh_err *err)
-{
-	int nthreads = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
-	hwloc_obj_t *object;
-
-	cores->ncores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
-	cores->threads = cores->n > cores->ncores;
-	if (cores->n > nthreads)
-		return err_printf(err, "%d processes on a node of %d cores and %d hardware threads",
-			cores->n, cores->ncores, nthreads);
-	object = need_get(&cores->arena, cores->n, sizeof(*object));
-	choose_cores(topology, cores->threads ? HWLOC_OBJ_PU : HWLOC_OBJ_CORE, cores->n, object);
-	fill_cores(cores, topology, object);
-	return 0;
-}
-
 /*
  * Choose places for n processes, spread evenly over packages, NUMA nodes and caches. xml: a file
  * that lstopo wrote on the compute node, or NULL: this machine. 0, or -1 with text: no such file,
- * or fewer hardware threads than processes. cores->arena owns all memory.
+ * or fewer hardware threads than processes.
  */
-static int cores_read(struct cores *cores, const char *xml, int n, struct mesh_err *err)
+static int read_cores(struct cores *cores, const char *xml, struct arena *arena,
+	struct mesh_err *err)
 {
-	hwloc_topology_t topology;
-	int result;
+	int nthreads, n = cores->n;
+	hwloc_obj_t *object;
 
-	cores->n = n;
-	if (load_node(&topology, xml, err))
+	if (load_node(cores, xml, err))
 		return -1;
-	result = take_cores(cores, topology, err);
-	hwloc_topology_destroy(topology);
-	return result;
+	nthreads = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_PU);
+	cores->ncores = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_CORE);
+	cores->threads = n > cores->ncores;
+	if (n > nthreads)
+		return err_printf(err, "%d processes on a node of %d cores and %d hardware threads",
+			n, cores->ncores, nthreads);
+	need_array(arena, object, n);
+	need_array(arena, cores->core, n);
+	need_array(arena, cores->table.hops, (int64_t)n * n);
+	choose_cores(cores->topology, cores->threads ? HWLOC_OBJ_PU : HWLOC_OBJ_CORE, n, object);
+	cores->table.n = n;
+	for (int i = 0; i < n; i++) {
+		cores->core[i] = name_core(cores->topology, object[i]);
+		for (int j = 0; j < n; j++) {
+			hwloc_obj_t top = hwloc_get_common_ancestor_obj(cores->topology, object[i],
+				object[j]);
+
+			cores->table.hops[(int64_t)i * n + j] =
+				(uint16_t)(object[i]->depth - top->depth);
+		}
+	}
+	return 0;
 }
 
 /* --- the command ------------------------------------------------------------------------ */
 
 struct session {
-	const char *topology, *mesh_name, *hosts, *grid_text, *periodic, *traffic_path;
-	const char *hostfile, *rankfile, *hwloc;
+	struct command_base base;
+	const char *hosts, *grid_text, *periodic, *traffic_path, *hostfile, *rankfile, *hwloc;
 	int per_node;
 	bool json;
 	bool unknown; /* neither a grid nor other traffic was given */
-	struct topoconf *conf;
-	const struct mesh *mesh;
 	int *node, nnodes;
 	struct traffic_grid grid;
 	struct traffic traffic;
@@ -202,41 +184,36 @@ static const struct option_row options[] = {
 	{0},
 };
 
+static const struct option_rule rules[] = {
+	{RULE_ONE, "--grid or --traffic, not both"},
+	{RULE_WITH, "--periodic belongs to --grid"},
+	{RULE_WITH, "--traffic needs -p, the ranks on each node"},
+	{0},
+};
+
 /* --- the nodes -------------------------------------------------------------------- */
-
-/* A node that is twice in the list; -1: none, or memory is out. */
-static int find_twice(const struct session *s)
-{
-	struct nodeset seen = {0};
-	int twice = -1, n = nodeset_init(&seen, s->mesh->nnodes) ? 0 : s->nnodes;
-
-	for (int i = 0; i < n; i++) {
-		twice = nodeset_has(&seen, s->node[i]) ? s->node[i] : twice;
-		nodeset_add(&seen, s->node[i]);
-	}
-	nodeset_release(&seen);
-	return twice;
-}
 
 static int read_nodes(struct session *s)
 {
 	struct mesh_err err = {{0}};
-	int twice;
+	struct nodeset seen;
 
-	if (!s->hosts)
-		s->hosts = getenv("SLURM_JOB_NODELIST");
-	if (!s->hosts)
+	if (!s->hosts && !(s->hosts = getenv("SLURM_JOB_NODELIST")))
 		return smesh_fail(SMESH_USAGE, "-w HOSTLIST is missing, and this is no job");
-	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
+	if (command_open_mesh(&s->base))
 		return SMESH_USAGE;
-	s->nnodes = smesh_hosts_to_nodes(s->mesh, s->hosts, &s->cores.arena, &s->node, &err);
+	s->nnodes = smesh_hosts_to_nodes(s->base.mesh, s->hosts, &s->base.arena, &s->node, &err);
 	if (s->nnodes < 0)
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	if (!s->nnodes)
 		return smesh_fail(SMESH_USAGE, "the list of nodes is empty");
-	if ((twice = find_twice(s)) >= 0)
-		return smesh_fail(SMESH_USAGE, "node %s is in the list twice",
-			s->mesh->node_name[twice]);
+	need_done(nodeset_get(&seen, s->base.mesh->nnodes, &s->base.arena));
+	for (int i = 0; i < s->nnodes; i++) {
+		if (nodeset_has(&seen, s->node[i]))
+			return smesh_fail(SMESH_USAGE, "node %s is in the list twice",
+				s->base.mesh->node_name[s->node[i]]);
+		nodeset_add(&seen, s->node[i]);
+	}
 	return SMESH_OK;
 }
 
@@ -292,15 +269,12 @@ static int read_grid(struct session *s)
 	return SMESH_OK;
 }
 
-/* Nothing is said of a grid: are the other options right for that? */
-static int check_gridless(const struct session *s)
+/* Of other traffic than a grid's there may be too many ranks. */
+static int check_ranks(const struct session *s)
 {
-	if (s->periodic)
-		return smesh_fail(SMESH_USAGE, "--periodic belongs to --grid");
-	if (all_ranks(s) > TRAFFIC_MAX_RANKS)
-		return smesh_fail(SMESH_USAGE, "%d nodes with %d ranks each: at most %d ranks",
+	return all_ranks(s) <= TRAFFIC_MAX_RANKS ? SMESH_OK
+		: smesh_fail(SMESH_USAGE, "%d nodes with %d ranks each: at most %d ranks",
 			s->nnodes, s->per_node, TRAFFIC_MAX_RANKS);
-	return SMESH_OK;
 }
 
 static int read_traffic(struct session *s)
@@ -308,11 +282,8 @@ static int read_traffic(struct session *s)
 	char *const path[] = {(char *)(uintptr_t)s->traffic_path, NULL};
 	struct traffic_run run;
 
-	if (!s->per_node)
-		return smesh_fail(SMESH_USAGE, "--traffic needs -p, the ranks on each node");
-	if (check_gridless(s))
-		return SMESH_USAGE;
-	return readtraffic(&s->traffic, path, (int)all_ranks(s), &run);
+	return check_ranks(s) ? SMESH_USAGE
+		: readtraffic(&s->traffic, path, (int)all_ranks(s), &run);
 }
 
 /* Nothing is known: make traffic between all ranks. */
@@ -324,12 +295,11 @@ static int read_mix(struct session *s)
 	if (s->input.objective == RANKMAP_PEAK)
 		return smesh_fail(SMESH_USAGE, "--objective=peak needs --grid or --traffic");
 	s->per_node = s->per_node ? s->per_node : 1;
-	if (check_gridless(s))
+	if (check_ranks(s))
 		return SMESH_USAGE;
 	mix.nodes = (int)all_ranks(s);
-	if (rankmix_init(&s->traffic, &mix, &err))
-		return smesh_fail(SMESH_FAILED, "%s", err.text);
-	return SMESH_OK;
+	return rankmix_init(&s->traffic, &mix, &err) ? smesh_fail(SMESH_FAILED, "%s", err.text)
+		: SMESH_OK;
 }
 
 /* --- the decision ----------------------------------------------------------------- */
@@ -338,9 +308,9 @@ static int read_mix(struct session *s)
 static int order_nodes(struct session *s, struct mesh_err *err)
 {
 	const struct rankmix mix = {.nodes = s->nnodes, .per_node = s->per_node};
-	int *order = need_get(&s->cores.arena, s->nnodes, sizeof(*order));
+	int *order = need_get(&s->base.arena, s->nnodes, sizeof(*order));
 
-	if (rankorder_mix(s->mesh, s->node, &mix, order, err))
+	if (rankorder_mix(s->base.mesh, s->node, &mix, order, err))
 		return -1;
 	for (int rank = 0; rank < s->traffic.n; rank++)
 		s->answer.place[rank] = order[rank / s->per_node];
@@ -353,12 +323,12 @@ static int solve(struct session *s)
 	struct mesh_err err = {{0}};
 	int code;
 
-	s->input.mesh = s->mesh;
+	s->input.mesh = s->base.mesh;
 	s->input.node = s->node;
 	s->input.nnodes = s->nnodes;
 	s->input.per_node = s->per_node;
 	s->input.traffic = &s->traffic;
-	need_array(&s->cores.arena, s->answer.place, s->traffic.n);
+	need_array(&s->base.arena, s->answer.place, s->traffic.n);
 	from = mesh_clock_ns(CLOCK_MONOTONIC);
 	code = s->unknown ? order_nodes(s, &err)
 			  : rankmap_solve(&s->input, &s->answer, &err);
@@ -380,13 +350,14 @@ static int fold(struct session *s)
 
 	if (!s->rankfile && !s->hwloc)
 		return SMESH_OK;
-	if (cores_read(&s->cores, s->hwloc, in.per_node, &err))
+	s->cores.n = s->per_node;
+	if (read_cores(&s->cores, s->hwloc, &s->base.arena, &err))
 		return smesh_fail(SMESH_USAGE, "%s%s", err.text, whose);
 	if (s->rankfile && s->cores.threads)
 		return smesh_fail(SMESH_USAGE, "--rankfile: %d ranks on a node of %d cores%s",
 			s->per_node, s->cores.ncores, whose);
 	in.cores = &s->cores.table;
-	need_array(&s->cores.arena, s->fold.core, s->traffic.n);
+	need_array(&s->base.arena, s->fold.core, s->traffic.n);
 	if (rankfold_solve(&in, &s->fold, &err))
 		return smesh_fail(SMESH_FAILED, "%s", err.text);
 	s->folded = true;
@@ -397,7 +368,7 @@ static int fold(struct session *s)
 
 static const char *host_of(const struct session *s, int rank)
 {
-	return s->mesh->node_name[s->node[s->answer.place[rank]]];
+	return s->base.mesh->node_name[s->node[s->answer.place[rank]]];
 }
 
 static void put_host(FILE *file, const struct session *s, int rank)
@@ -459,8 +430,8 @@ static void print_text(FILE *out, const struct session *s)
 {
 	const struct rankmap_answer *a = &s->answer;
 
-	fprintf(out, "%d rank%s on %d node%s, %d on each\n", s->traffic.n,
-		s->traffic.n == 1 ? "" : "s", s->nnodes, s->nnodes == 1 ? "" : "s", s->per_node);
+	fprintf(out, "%d rank%s on %d node%s, %d on each\n", s->traffic.n, human_s(s->traffic.n),
+		s->nnodes, human_s(s->nnodes), s->per_node);
 	if (s->unknown)
 		fputs("of a mixture of rings, grids and exchanges, as nothing is known of the "
 			"program (say more with --grid or --traffic)\n", out);
@@ -480,74 +451,59 @@ static void print_text(FILE *out, const struct session *s)
 static void print_json(FILE *file, const struct session *s)
 {
 	const struct rankmap_answer *a = &s->answer;
-	json_t *hosts = json_array(), *cpus = json_array(), *out;
+	json_t *hosts = json_array(), *cpus = s->folded ? json_array() : NULL;
 
 	for (int rank = 0; rank < s->traffic.n; rank++) {
 		json_array_append_new(hosts, json_string(host_of(s, rank)));
-		if (s->folded)
+		if (cpus)
 			json_array_append_new(cpus,
 				json_integer(s->cores.core[s->fold.core[rank]].cpu));
 	}
-	out = json_pack("{s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:o, s:s, s:f, s:f}", "mesh",
-		s->mesh->name, "ranks", s->traffic.n, "nodes", s->nnodes, "per_node",
+	output_json(file, json_pack("{s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:o, s:s, s:f, s:f, s:o*,"
+		" s:o*, s:o*, s:s*, s:I}", "mesh",
+		s->base.mesh->name, "ranks", s->traffic.n, "nodes", s->nnodes, "per_node",
 		s->per_node, "hop_bytes", a->hop_bytes, "block_hop_bytes", a->block_hop_bytes,
 		"below_block_percent", below(a->block_hop_bytes, a->hop_bytes), "hosts", hosts,
 		"objective", s->input.objective == RANKMAP_PEAK ? "peak-load" : "hop-bytes",
-		"peak_link_load", a->peak_load, "block_peak_link_load", a->block_peak_load);
-	if (s->folded) {
-		json_object_set_new(out, "distance_bytes", json_real(s->fold.distance_bytes));
-		json_object_set_new(out, "in_order_distance_bytes",
-			json_real(s->fold.in_order_distance_bytes));
-		json_object_set(out, "cpus", cpus);
-	}
-	json_decref(cpus);
-	if (s->unknown)
-		json_object_set_new(out, "traffic", json_string("mix"));
-	json_object_set_new(out, "time_ns", json_integer((json_int_t)(s->seconds * 1e9)));
-	output_json(file, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
+		"peak_link_load", a->peak_load, "block_peak_link_load", a->block_peak_load,
+		"distance_bytes", cpus ? json_real(s->fold.distance_bytes) : NULL,
+		"in_order_distance_bytes",
+		cpus ? json_real(s->fold.in_order_distance_bytes) : NULL, "cpus", cpus,
+		"traffic", s->unknown ? "mix" : NULL, "time_ns", (json_int_t)(s->seconds * 1e9)),
+		JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
 /* The report goes to standard error when standard output has one of the files. */
 static int report(const struct session *s)
 {
-	const char *path[] = {s->hostfile, s->rankfile};
-	FILE *out = stdout;
+	bool taken = output_is_standard(s->hostfile) || output_is_standard(s->rankfile);
 	int code = write_file(s, s->hostfile, put_host);
 
-	if (code == SMESH_OK)
-		code = write_file(s, s->rankfile, put_rank);
-	if (code != SMESH_OK)
-		return code;
-	for (int i = 0; i < 2; i++)
-		if (output_is_standard(path[i]))
-			out = stderr;
-	(s->json ? print_json : print_text)(out, s);
-	return SMESH_OK;
-}
-
-static void close_session(struct session *s)
-{
-	arena_release(&s->cores.arena);
-	traffic_release(&s->traffic);
-	topoconf_free(s->conf);
-}
-
-static int run(int argc, char **argv)
-{
-	struct session s = {0};
-	int (*read_job)(struct session *);
-	int code = options_read(&cmd_ranks, argc, argv, &s);
-
-	if (code)
-		return code;
-	if (s.grid_text && s.traffic_path)
-		return smesh_fail(SMESH_USAGE, "--grid or --traffic, not both");
-	s.unknown = !s.grid_text && !s.traffic_path;
-	read_job = s.unknown ? read_mix : s.grid_text ? read_grid : read_traffic;
-	(void)((code = read_nodes(&s)) || (code = read_job(&s)) || (code = solve(&s)) ||
-		(code = fold(&s)) || (code = report(&s)));
-	close_session(&s);
+	if (!code && !(code = write_file(s, s->rankfile, put_rank)))
+		(s->json ? print_json : print_text)(taken ? stderr : stdout, s);
 	return code;
+}
+
+static int run(void *session)
+{
+	struct session *s = session;
+	int (*read_job)(struct session *);
+	int code;
+
+	s->unknown = !s->grid_text && !s->traffic_path;
+	read_job = s->unknown ? read_mix : s->grid_text ? read_grid : read_traffic;
+	(void)((code = read_nodes(s)) || (code = read_job(s)) || (code = solve(s)) ||
+		(code = fold(s)) || (code = report(s)));
+	return code;
+}
+
+static void end(void *session)
+{
+	struct session *s = session;
+
+	if (s->cores.topology)
+		hwloc_topology_destroy(s->cores.topology);
+	traffic_release(&s->traffic);
 }
 
 const struct command cmd_ranks = {
@@ -556,5 +512,8 @@ const struct command cmd_ranks = {
 	.usage = "[-t FILE] [--grid AxBxC | --traffic FILE] [OPTION]...",
 	.example = "-t topology.conf -w 'n[0-63]' --grid 8x8 --hostfile hosts",
 	.options = options,
+	.rules = rules,
+	.size = sizeof(struct session),
 	.run = run,
+	.end = end,
 };

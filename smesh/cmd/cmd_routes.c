@@ -9,11 +9,6 @@
 #include "cmd/commands.h"
 #include "links/links.h"
 
-struct session {
-	const char *topology;
-	struct topoconf *conf;
-};
-
 static const struct option_row options[] = {
 	OPTION_TOPOLOGY,
 	{0},
@@ -106,17 +101,13 @@ static void print_all(const struct topoconf *conf)
 			print_ways(conf, (struct links_place){conf->mesh[m], v});
 }
 
-static int run(int argc, char **argv)
+static int run(void *session)
 {
-	struct session s = {0};
-	int code = options_read(&cmd_routes, argc, argv, &s);
+	struct command_base *base = session;
 
-	if (code)
-		return code;
-	if (!(s.conf = smesh_read_topology(s.topology)))
+	if (command_open_map(base))
 		return SMESH_USAGE;
-	print_all(s.conf);
-	topoconf_free(s.conf);
+	print_all(base->conf);
 	return SMESH_OK;
 }
 
@@ -126,5 +117,6 @@ const struct command cmd_routes = {
 	.usage = "[-t FILE]",
 	.example = "-t topology.conf",
 	.options = options,
+	.size = sizeof(struct command_base),
 	.run = run,
 };

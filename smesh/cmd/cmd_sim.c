@@ -70,22 +70,27 @@ static const struct option_row options[] = {
 	{0, "csv", NULL, "print comma-separated values", OPTION_FLAG, AT(form.csv)},
 	{0, "latex", NULL, "print a table for LaTeX (booktabs)", OPTION_FLAG, AT(form.latex)},
 	{0, "html", "FILE", "write a page with charts and maps; - = standard output", OPTION_TEXT,
-		AT(html)},
+		AT(file[SIM_PAGE].path)},
 	{0, "per-run", "FILE", "all figures of each run as CSV; - = output", OPTION_TEXT,
-		AT(per_run)},
+		AT(file[SIM_PER_RUN].path)},
 	{0, "per-job", "FILE", "all jobs under all strategies as CSV: times, hops; - = output",
-		OPTION_TEXT, AT(jobs.path[SIM_JOBS_RAN])},
+		OPTION_TEXT, AT(file[SIM_RAN].path)},
 	{0, "placements", "FILE", "one strategy: lines JOB START END NODES; - = output",
-		OPTION_TEXT, AT(jobs.path[SIM_JOBS_PLACED])},
+		OPTION_TEXT, AT(file[SIM_PLACED].path)},
 	{0, "batsim", "FILE", "one strategy: the columns of Batsim's jobs.csv; - = output",
-		OPTION_TEXT, AT(jobs.path[SIM_JOBS_BATSIM])},
+		OPTION_TEXT, AT(file[SIM_BATSIM].path)},
 	{0, "swf", "FILE", "one strategy: the log as it ran, as SWF; - = output", OPTION_TEXT,
-		AT(jobs.path[SIM_JOBS_SWF])},
+		AT(file[SIM_SWF].path)},
 	{0, "save", "FILE", "keep command, hashes of its files, all figures; - = output",
-		OPTION_TEXT, AT(save)},
+		OPTION_TEXT, AT(file[SIM_SAVE].path)},
 	{AGAIN, "again", "FILE",
 		"run what --save kept and compare all digits; takes only --threads",
 		OPTION_TEXT, AT(again)},
+	{0},
+};
+
+static const struct option_rule rules[] = {
+	{RULE_ONE, "--json, --csv and --latex exclude each other"},
 	{0},
 };
 
@@ -125,8 +130,6 @@ static int take(void *session, const struct option_row *row, const char *value)
 /* Refuse options that contradict each other. */
 static int check(const struct sim_session *s)
 {
-	if (s->form.json + s->form.csv + s->form.latex > 1)
-		return smesh_fail(SMESH_USAGE, "--json, --csv and --latex exclude each other");
 	if (s->comm.file && !s->contention && !s->runner.engine.comm.told)
 		return smesh_fail(
 			SMESH_USAGE, "--comm-file goes with --contention or --pattern=own");
@@ -135,7 +138,7 @@ static int check(const struct sim_session *s)
 			SMESH_USAGE, "--pattern=own goes with --comm-file or --contention");
 	if (!s->contention && s->comm.mix.share[COMM_NONE] < 1 && fabs(s->comm.share - 0.5) > 0)
 		return smesh_fail(SMESH_USAGE, "--comm-share goes with --contention");
-	if (s->cubes_text && (s->contention || s->html || s->matrix))
+	if (s->cubes_text && (s->contention || s->file[SIM_PAGE].path || s->matrix))
 		return smesh_fail(SMESH_USAGE,
 			"--cubes and --contention, --html or --matrix exclude each other");
 	return SMESH_OK;
@@ -172,113 +175,78 @@ int sim_run(struct sim_session *s)
 	return code ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
 }
 
-void sim_defaults(struct sim_session *s)
-{
-	s->repeat = 1;
-	s->comm.share = 0.5;
-	s->availability = 1;
-	workload_defaults(&s->workload);
-	s->runner.engine.scheduler = ENGINE_EASY;
-}
+static const struct sim_session usual = {SIM_USUAL, .repeat = 1};
 
 /* For --resume: files are identified by hashes; parts may have other runs and strategies. */
-static void note_option(struct sim_session *s, const char *name, const char *value)
+static void note(void *session, const struct option_row *row, const char *value)
 {
-	static const char *const others[] = {"topology", "trace", "comm-file", "shape-file", "runs",
-		"strategy", "against"};
+	static const char others[] = "topology,trace,comm-file,shape-file,runs,strategy,against";
+	struct sim_session *s = session;
 
-	for (unsigned i = 0; i < sizeof(others) / sizeof(*others); i++)
-		if (!strcmp(name, others[i]))
-			return;
-	if (!sim_is_output(name))
-		json_object_set_new(s->options, name, json_string(value ? value : ""));
-}
-
-/* Parse all arguments into a zeroed session. */
-static int parse(struct sim_session *s, int argc, char **argv)
-{
-	const struct option_row *row;
-	const char *value;
-	int code;
-
-	optind = 0; /* getopt begins anew */
-	s->argc = argc;
-	s->argv = argv;
-	s->command = smesh_command_text(argc, argv);
-	s->options = json_object();
-	sim_defaults(s);
-	while (!(code = options_next_row(&cmd_sim, argc, argv, &row, &value)) && row &&
-		!(code = options_set(&cmd_sim, row, value, s))) {
-		s->others += row->key != AGAIN && row->key != THREADS;
-		note_option(s, row->name, value);
-	}
-	if (!code && s->again && s->others)
-		code = smesh_fail(SMESH_USAGE,
-			"--again runs with the options that were saved: leave out all but "
-			"--threads");
-	return code;
-}
-
-/* All figures as a new object; NULL after a message. */
-static json_t *result_of(struct sim_session *s)
-{
-	struct sim_report made = {0};
-	json_t *out;
-
-	sim_report_make(s, &made);
-	if (!(out = report_json(&made.report)))
-		smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8");
-	arena_release(&made.arena);
-	return out;
+	s->others += row->key != AGAIN && row->key != THREADS;
+	if (!s->options)
+		s->options = json_object();
+	if (!smesh_is_listed(others, row->name, strlen(row->name)) && !sim_is_output(row->name))
+		json_object_set_new(s->options, row->name, json_string(value ? value : ""));
 }
 
 /* Simulate what was saved once more, without its outputs, and compare. */
 static int compare_saved(struct sim_session *s, const json_t *then)
 {
+	struct sim_report made;
 	json_t *now;
-	int code = sim_run(s);
+	int code = options_read(&cmd_sim, s->base.argc, s->base.argv, s);
 
-	if (code)
+	if (code || (code = sim_run(s)))
 		return code;
-	now = result_of(s);
-	code = now ? sim_compare(then, now) : SMESH_FAILED;
+	sim_report_make(s, &made);
+	now = report_json(&made.report);
+	code = now ? sim_compare(then, now)
+		: smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8");
+	arena_release(&made.arena);
 	json_decref(now);
 	return code;
 }
 
-static int run_again(const struct sim_session *asked)
+static int run_again(struct sim_session *asked)
 {
-	struct sim_session s = {0};
+	struct sim_session s = usual;
 	json_t *then;
-	char **argv;
-	struct arena arena = {0};
-	int argc, code = sim_saved(asked->again, &argv, &argc, &then, &arena);
+	int code = sim_saved(asked->again, &s.base, &then, &asked->arena);
 
-	if (!code)
-		code = parse(&s, argc, argv);
-	s.runner.threads = asked->runner.threads;
-	if (!code)
+	optind = 0; /* getopt begins anew */
+	if (!code) {
+		s.runner.threads = asked->runner.threads;
+		s.base.command = asked->base.command;
 		code = compare_saved(&s, then);
+	}
 	sim_release(&s);
-	arena_release(&arena);
 	json_decref(then);
 	return code;
 }
 
-static int run(int argc, char **argv)
+static int run(void *session)
 {
-	struct sim_session s = {0};
-	int code = parse(&s, argc, argv);
+	struct sim_session *s = session;
+	int code;
 
-	if (!code && s.again)
-		code = run_again(&s);
-	else if (!code && !(code = sim_run(&s)))
-		code = sim_write_outputs(&s);
-	if (!code && s.journal && ferror(s.journal))
+	if (s->again && s->others)
+		return smesh_fail(SMESH_USAGE,
+			"--again runs with the options that were saved: leave out all but "
+			"--threads");
+	if (s->again)
+		return run_again(s);
+	if (!(code = sim_run(s)))
+		code = sim_write_outputs(s);
+	if (!code && s->journal && ferror(s->journal))
 		code = smesh_fail(SMESH_FAILED, "--resume: %s: cannot be written: it lacks runs",
-			s.resume);
-	sim_release(&s);
+			s->resume);
 	return code;
+}
+
+static void end(void *session)
+{
+	sim_release(session);
 }
 
 const struct command cmd_sim = {
@@ -287,6 +255,11 @@ const struct command cmd_sim = {
 	.usage = "[-t FILE] [-s A,B,...] --trace LOG | --generate MODEL [OPTION]...",
 	.example = "-t topology.conf -s linear,mm,snug --trace jobs",
 	.options = options,
+	.rules = rules,
+	.size = sizeof(struct sim_session),
+	.usual = &usual,
 	.take = take,
+	.note = note,
 	.run = run,
+	.end = end,
 };

@@ -8,12 +8,8 @@
 #include "cmd/commands.h"
 #include "conf/strategies.h"
 
-struct session {
-	struct table_form form;
-};
-
 static const struct option_row options[] = {
-	TABLE_OPTIONS(form),
+	TABLE_OPTIONS,
 	{0},
 };
 
@@ -34,16 +30,13 @@ static json_t *rows(void)
 	return list;
 }
 
-static int run(int argc, char **argv)
+static int run(void *session)
 {
+	const struct command_base *base = session;
 	const struct strategy_ops *ops;
-	struct session s = {.form.json = false};
-	int code = options_read(&cmd_strategies, argc, argv, &s);
 
-	if (code || (code = table_check(&table, &s.form)))
-		return code;
-	if (table_wanted(&s.form))
-		return table_print(&table, &s.form, rows());
+	if (table_wanted(&base->form))
+		return table_print(&table, &base->form, rows());
 	for (int i = 0; (ops = strategy_at(i)); i++)
 		printf("%-14s %s\n%-14s   %s; %s%s%s\n", ops->name, ops->summary, "", ops->source,
 			ops->time, ops->flags & STRATEGY_CONTIGUOUS ? "; contiguous" : "",
@@ -57,5 +50,7 @@ const struct command cmd_strategies = {
 	.usage = "[--json | --format NAME,...]",
 	.example = "--json",
 	.options = options,
+	.table = &table,
+	.size = sizeof(struct command_base),
 	.run = run,
 };

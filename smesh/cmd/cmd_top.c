@@ -6,15 +6,13 @@
 #include <unistd.h>
 
 #include "view/picture_json.h"
-#include "view/state.h"
 #include "cmd/outlook.h"
 #include "cmd/commands.h"
 #include "cmd/screen.h"
 
 struct session {
-	const char *topology, *mesh_name, *state;
+	struct command_base base;
 	int delay, iterations; /* iterations 0: without end */
-	struct table_form form;
 };
 
 static const struct option_row options[] = {
@@ -23,41 +21,37 @@ static const struct option_row options[] = {
 		86400},
 	{'n', "iterations", "N", "stop after so many pictures (never)", OPTION_INT, AT(iterations),
 		1, INT32_MAX},
-	TABLE_OPTIONS(form),
+	TABLE_OPTIONS,
 	{0},
 };
 
 /* Draw. The map is read each time, as its nodes may come and go. */
 static int draw(const void *session, FILE *to, const struct text_style *style)
 {
-	const struct session *s = session;
-	struct picture picture = {0};
-	int code = state_open(&picture, s->topology, s->mesh_name, s->state);
+	struct command_base base = ((const struct session *)session)->base;
+	int code = command_open_state(&base);
 
-	if (code == SMESH_OK && table_wanted(&s->form))
-		code = picture_json_print(&picture, &s->form);
+	if (code == SMESH_OK && table_wanted(&base.form))
+		code = picture_json_print(&base.picture, &base.form);
 	else if (code == SMESH_OK)
-		outlook_draw(&picture, to, style);
-	picture_release(&picture);
+		outlook_draw(&base.picture, to, style);
+	picture_release(&base.picture);
 	return code;
 }
 
-static int run(int argc, char **argv)
+static int run(void *session)
 {
 	const struct text_style style = {.colour = smesh_has_colour(STDOUT_FILENO)};
-	struct session s = {.delay = 2};
-	int code = options_read(&cmd_top, argc, argv, &s);
+	struct session *s = session;
+	int code;
 
-	if (!code)
-		code = table_check(&picture_table, &s.form);
-	if (table_wanted(&s.form) && !s.iterations)
-		s.iterations = 1;
-	if (!code && !s.iterations && screen_may())
-		return screen_run(&(struct screen){draw, &s, s.delay});
-	while (!code && !(code = draw(&s, stdout, &style)) && !fflush(stdout) &&
-		s.iterations != 1) {
-		s.iterations -= s.iterations > 0;
-		sleep((unsigned)s.delay);
+	if (table_wanted(&s->base.form) && !s->iterations)
+		s->iterations = 1;
+	if (!s->iterations && screen_may())
+		return screen_run(&(struct screen){draw, s, s->delay});
+	while (!(code = draw(s, stdout, &style)) && !fflush(stdout) && s->iterations != 1) {
+		s->iterations -= s->iterations > 0;
+		sleep((unsigned)s->delay);
 	}
 	return code;
 }
@@ -68,5 +62,8 @@ const struct command cmd_top = {
 	.usage = "[-t FILE] [-d SECONDS] [-n N]",
 	.example = "-d 10",
 	.options = options,
+	.table = &picture_table,
+	.size = sizeof(struct session),
+	.usual = &(const struct session){.delay = 2},
 	.run = run,
 };

@@ -3,7 +3,6 @@
  * smesh traffic: what jobs sent, as srun --mesh-learn has measured it.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +22,8 @@
 #include "sim/trace.h"
 
 struct session {
+	struct command_base base; /* topology NULL: do not compute gains */
 	const char *named; /* --directory, or NULL */
-	const char *topology; /* NULL: do not compute gains */
 	char directory[RECORDS_PATH];
 	int ranks;
 	const char *comm_file;
@@ -41,7 +40,7 @@ static const struct option_row options[] = {
 	{0, "comm-file", "FILE", "site: write the patterns of jobs here, for smesh sim --comm-file",
 		OPTION_TEXT, AT(comm_file)},
 	{'t', "topology", "FILE", "site: say what orders of ranks would gain on this machine",
-		OPTION_TEXT, AT(topology)},
+		OPTION_TEXT, AT_MAP(topology)},
 	OPTION_JSON,
 	{0},
 };
@@ -407,7 +406,7 @@ static int site(struct session *s)
 	if (s->comm_file && (code = output_open(&comm, s->comm_file)))
 		return code;
 	site.comm = comm.file;
-	if (s->topology && !(site.gain = traffic_gain_open(s->topology))) {
+	if (s->base.topology && !(site.gain = traffic_gain_open(s->base.topology))) {
 		output_drop(&comm);
 		return SMESH_USAGE;
 	}
@@ -424,7 +423,7 @@ static const struct verb {
 	int (*run)(struct session *s);
 	bool of_records;
 } verbs[] = {{"list", list_records, true}, {"show", show, true}, {"forget", forget, true},
-	{"import", import, true}, {"site", site, false}, {NULL, NULL, false}};
+	{"import", import, true}, {"site", site, false}, {0}};
 
 /* Open the user's own records, unless others are named, and add the runs that have ended. */
 static int open_directory(struct session *s)
@@ -441,27 +440,23 @@ static int open_directory(struct session *s)
 	return SMESH_OK;
 }
 
-static int run(int argc, char **argv)
+static int run(void *session)
 {
-	struct session s = {.json = false};
-	const char *verb;
-	int code = options_read(&cmd_traffic, argc, argv, &s);
+	struct session *s = session;
+	const char *name = s->base.noperands ? *s->base.operand : "list";
+	const struct verb *v = verbs;
 
-	if (code)
-		return code;
-	verb = optind < argc ? argv[optind] : "list";
-	s.operands = argc > optind ? argc - optind - 1 : 0;
-	s.operand = argv + optind + 1;
-	for (const struct verb *v = verbs; v->name; v++)
-		if (!strcmp(v->name, verb)) {
-			if (v->of_records && (s.topology || s.comm_file))
-				smesh_fail(0, "--%s has no effect on traffic %s",
-					s.topology ? "topology" : "comm-file", v->name);
-			code = v->of_records ? open_directory(&s) : SMESH_OK;
-			return code ? code : v->run(&s);
-		}
-	return smesh_fail(
-		SMESH_USAGE, "traffic %s: expected list, show, forget, import or site", verb);
+	s->operands = s->base.noperands ? s->base.noperands - 1 : 0;
+	s->operand = s->base.operand + 1;
+	while (v->name && strcmp(v->name, name) != 0)
+		v++;
+	if (!v->name)
+		return smesh_fail(SMESH_USAGE,
+			"traffic %s: expected list, show, forget, import or site", name);
+	if (v->of_records && (s->base.topology || s->comm_file))
+		smesh_fail(0, "--%s has no effect on traffic %s",
+			s->base.topology ? "topology" : "comm-file", v->name);
+	return v->of_records && open_directory(s) ? SMESH_USAGE : v->run(s);
 }
 
 const struct command cmd_traffic = {
@@ -471,5 +466,6 @@ const struct command cmd_traffic = {
 	.example = "show wing",
 	.options = options,
 	.operands = 1 << 20,
+	.size = sizeof(struct session),
 	.run = run,
 };

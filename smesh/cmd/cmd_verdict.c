@@ -7,7 +7,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +43,9 @@ static const struct option_row options[] = {
 		OPTION_DOUBLE, AT(workload.load), 1e-6, 1000},
 	{0, "seed", "N", "of all random numbers: the same seed, the same result (1)", OPTION_SEED,
 		AT(workload.seed)},
-	{0, "html", "FILE", "write the page there (verdict.html)", OPTION_TEXT, AT(html)},
-	TABLE_OPTIONS(table),
+	{0, "html", "FILE", "write the page there (verdict.html)", OPTION_TEXT,
+		AT(file[SIM_PAGE].path)},
+	TABLE_OPTIONS,
 	{0},
 };
 
@@ -164,7 +164,7 @@ static void write_page(struct verdict *v, struct sim_session *s, struct report *
 	v->caveat = text_of(v, say_caveat);
 	report->headline = v->paragraph;
 	report->caveat = v->caveat;
-	if (s->html)
+	if (s->file[SIM_PAGE].path)
 		v->page = sim_write_files(s, report);
 }
 
@@ -191,7 +191,7 @@ static int look(struct verdict *v, struct outcome *out, struct sim_session *s, s
 	out->wait = report_change(r, "mean_wait", 1);
 	out->waits = waits_lead(out, r);
 	out->hops = report_change(r, "mean_hops", 1);
-	if (table_wanted(&s->table) && !(out->report = report_json(r)))
+	if (table_wanted(&s->base.form) && !(out->report = report_json(r)))
 		return smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8");
 	report_setting(r, v->setting, sizeof(v->setting));
 	v->jobs = r->trace->njobs;
@@ -212,17 +212,17 @@ static int judge(struct verdict *v, struct outcome *out)
 	snprintf(both, sizeof(both), "%s,%s", v->asked.against, v->asked.strategies);
 	s.strategies = both;
 	s.calibrate = v->asked.against;
-	s.command = smesh_command_text(s.argc, s.argv);
 	s.comm.share = out->share / 100.0;
 	s.quiet = out != v->out;
 	s.replaced = s.quiet ? NULL : v->replaced;
 	s.runner.progress = (struct runner_progress){.label = "verdict",
 		.from = (double)(out - v->out) / OUTCOMES, .span = 1.0 / OUTCOMES,
 		.begun = v->begun};
+	/* The last session owns the page. */
 	if (last)
-		v->asked.html_out = (struct output){0}; /* the session owns it now */
+		v->asked.file[SIM_PAGE].out = (struct output){0};
 	else
-		s.html_out = (struct output){0}, s.html = NULL;
+		s.file[SIM_PAGE] = (struct sim_file){0};
 	if (!(code = sim_run(&s))) {
 		sim_report_make(&s, &made);
 		code = look(v, out, &s, &made.report);
@@ -235,14 +235,14 @@ static int judge(struct verdict *v, struct outcome *out)
 /* Open the page before hours of work. A page that fails does not stop the verdict. */
 static void open_page(struct verdict *v)
 {
-	struct sim_session *s = &v->asked;
-	bool there = !output_is_standard(s->html) && !access(s->html, F_OK);
+	struct sim_file *page = &v->asked.file[SIM_PAGE];
+	bool there = !output_is_standard(page->path) && !access(page->path, F_OK);
 
-	v->page = output_open(&s->html_out, s->html);
+	v->page = output_open(&page->out, page->path);
 	if (v->page)
-		s->html = NULL;
+		page->path = NULL;
 	else if (there)
-		v->replaced = s->html;
+		v->replaced = page->path;
 }
 
 static const struct table table = {
@@ -262,7 +262,7 @@ static json_t *rows_of(const struct verdict *v)
 		json_t *changes = json_object_get(o->report, "changes");
 		json_t *row = json_pack("{s:i}", "communication_percent", o->share);
 
-		if (v->asked.table.json)
+		if (v->asked.base.form.json)
 			json_object_set(row, "report", o->report);
 		else
 			json_object_update(row, json_object_iter_value(json_object_iter(changes)));
@@ -271,93 +271,88 @@ static json_t *rows_of(const struct verdict *v)
 	return rows;
 }
 
-static int print_json(struct verdict *v)
+static json_t *json_of(const struct verdict *v, const char *page)
 {
 	const struct sim_session *s = &v->asked;
-	char *command = smesh_command_text(s->argc, s->argv);
-	json_t *out;
 
-	out = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:s?, s:o}", "version",
-		PACKAGE_VERSION, "command", command, "strategy", s->strategies,
-		"against", s->against, "runs", s->repeat, "setting", v->setting, "verdict",
-		v->paragraph, "caveat", v->caveat, "page", v->page ? NULL : s->html, "cases",
-		rows_of(v));
-	free(command);
-	return table_print(&table, &s->table, out);
+	return json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:s?, s:o}", "version",
+		PACKAGE_VERSION, "command", s->base.command, "strategy", s->strategies, "against",
+		s->against, "runs", s->repeat, "setting", v->setting, "verdict", v->paragraph,
+		"caveat", v->caveat, "page", page, "cases", rows_of(v));
 }
 
 static int print(struct verdict *v)
 {
-	const struct sim_session *s = &v->asked;
+	const struct table_form *form = &v->asked.base.form;
+	const char *page = v->page ? NULL : v->asked.file[SIM_PAGE].path;
 	/* As in smesh sim, the page may be on standard output. */
-	FILE *to = output_is_standard(s->html) ? stderr : stdout;
+	FILE *to = output_is_standard(v->asked.file[SIM_PAGE].path) ? stderr : stdout;
 
-	if (s->table.json)
-		return print_json(v);
-	if (table_wanted(&s->table))
-		return table_print(&table, &s->table, rows_of(v));
+	if (table_wanted(form))
+		return table_print(&table, form, form->json ? json_of(v, page) : rows_of(v));
 	fprintf(to, "%s.\n\n%s\n\n%s\n", v->setting, v->paragraph, v->caveat);
-	if (s->html && !v->page)
-		fprintf(to, "\nThe page: %s\n", s->html);
+	if (page)
+		fprintf(to, "\nThe page: %s\n", page);
 	return SMESH_OK;
 }
 
-static int parse(struct verdict *v, int argc, char **argv)
+static int check(const struct sim_session *s)
 {
+	const char *log = *s->base.operand;
+
+	if (s->base.noperands != 1)
+		return smesh_fail(SMESH_USAGE, "verdict: one LOG is needed, as sacct -aP writes it "
+			"(man smesh: WORKLOAD OPTIONS has other formats)");
+	if (strchr(s->strategies, ','))
+		return smesh_fail(SMESH_USAGE, "--strategy=%s: one strategy is judged (smesh sim "
+			"compares several)", s->strategies);
+	if (!strcasecmp(s->strategies, s->against))
+		return smesh_fail(SMESH_USAGE, "%s is compared with itself: --against=NAME names "
+			"another strategy", s->strategies);
+	if (table_wanted(&s->base.form) && output_is_standard(s->file[SIM_PAGE].path))
+		return smesh_fail(SMESH_USAGE, "--html=- and %s exclude each other",
+			s->base.form.json ? "--json" : "a table");
+	if (!output_is_standard(log) && access(log, R_OK))
+		return smesh_fail(SMESH_USAGE, "%s: %s", log, strerror(errno));
+	return SMESH_OK;
+}
+
+static int run(void *session)
+{
+	struct verdict *v = session;
 	struct sim_session *s = &v->asked;
 	struct mesh_err err;
-	int code;
+	int code = check(s);
 
-	sim_defaults(s);
-	s->strategies = "snug";
-	s->against = "linear";
-	s->html = "verdict.html";
-	s->repeat = 5;
-	s->sends = "mix";
+	if (code)
+		return code;
 	jobcomm_parse(s->sends, &s->comm.mix, &err);
-	s->workload.shake = 300;
-	s->runner.engine.hops_only = true;
-	code = options_read(&cmd_verdict, argc, argv, s);
-	if (!code && optind + 1 != argc)
-		code = smesh_fail(SMESH_USAGE, "verdict: one LOG is needed, as sacct -aP writes "
-			"it (man smesh: WORKLOAD OPTIONS has other formats)");
-	if (!code && strchr(s->strategies, ','))
-		code = smesh_fail(SMESH_USAGE, "--strategy=%s: one strategy is judged (smesh sim "
-			"compares several)", s->strategies);
-	if (!code && !strcasecmp(s->strategies, s->against))
-		code = smesh_fail(SMESH_USAGE, "%s is compared with itself: --against=NAME names "
-			"another strategy", s->strategies);
-	if (!code && table_wanted(&s->table) && output_is_standard(s->html))
-		code = smesh_fail(SMESH_USAGE, "--html=- and %s exclude each other",
-			s->table.json ? "--json" : "a table");
-	if (!code)
-		code = table_check(&table, &s->table);
-	s->workload.trace = argv[optind];
-	if (!code && !output_is_standard(argv[optind]) && access(argv[optind], R_OK))
-		code = smesh_fail(SMESH_USAGE, "%s: %s", argv[optind], strerror(errno));
-	return code;
-}
-
-static int run(int argc, char **argv)
-{
-	struct verdict v = {.asked = {.argc = argc, .argv = argv, .contention = true},
-		.out = {{.share = 10}, {.share = 50}}};
-	int code = parse(&v, argc, argv);
-
-	v.begun = time(NULL);
-	if (!code)
-		open_page(&v);
+	s->workload.trace = *s->base.operand;
+	v->begun = time(NULL);
+	open_page(v);
 	for (int i = 0; !code && i < OUTCOMES; i++)
-		code = judge(&v, &v.out[i]);
+		code = judge(v, &v->out[i]);
 	if (!code)
-		code = print(&v);
-	for (int i = 0; i < OUTCOMES; i++)
-		json_decref(v.out[i].report);
-	output_drop(&v.asked.html_out);
-	free(v.paragraph);
-	free(v.caveat);
-	return code ? code : v.page;
+		code = print(v);
+	return code ? code : v->page;
 }
+
+static void end(void *session)
+{
+	struct verdict *v = session;
+
+	for (int i = 0; i < OUTCOMES; i++)
+		json_decref(v->out[i].report);
+	free(v->paragraph);
+	free(v->caveat);
+	sim_release(&v->asked);
+}
+
+static const struct verdict usual = {
+	.asked = {SIM_USUAL, .strategies = "snug", .against = "linear", .repeat = 5,
+		.file[SIM_PAGE].path = "verdict.html", .sends = "mix", .contention = true,
+		.workload.shake = 300, .runner.engine.hops_only = true},
+	.out = {{.share = 10}, {.share = 50}}};
 
 const struct command cmd_verdict = {
 	.name = "verdict",
@@ -365,6 +360,10 @@ const struct command cmd_verdict = {
 	.usage = "[-t FILE] [OPTION]... LOG",
 	.example = "-t topology.conf jobs",
 	.options = options,
+	.table = &table,
 	.operands = 1,
+	.size = sizeof(struct verdict),
+	.usual = &usual,
 	.run = run,
+	.end = end,
 };

@@ -2,7 +2,6 @@
  *
  * smesh why JOBID: why a job waits, who is in the way, when it will start and by which rule.
  */
-#include <getopt.h>
 #include <math.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -12,7 +11,6 @@
 
 #include "view/picture_json.h"
 #include "view/reason.h"
-#include "view/state.h"
 #include "cmd/advice.h"
 #include "cmd/outlook.h"
 #include "sim/human.h"
@@ -22,15 +20,14 @@
 enum { SHOWN = 5 };
 
 struct session {
-	const char *topology, *mesh_name, *state;
+	struct command_base base;
 	struct advice_rule rule;
-	struct table_form form;
 };
 
 static const struct option_row options[] = {
 	STATE_OPTIONS,
 	ADVICE_OPTIONS,
-	TABLE_OPTIONS(form),
+	TABLE_OPTIONS,
 	{0},
 };
 
@@ -73,7 +70,7 @@ static int say_running(const struct picture *p, const struct picture_job *job)
 	if (job->left >= 0)
 		human_text(HUMAN_SECONDS, job->left, left, sizeof(left));
 	printf("job %s (%s) runs: %d node%s on %s, %.2f hops between two%s, time left: %s\n",
-		job->id, whose(job->user), job->count, job->count == 1 ? "" : "s", p->mesh->name,
+		job->id, whose(job->user), job->count, human_s(job->count), p->mesh->name,
 		job->mean_hops, least_hops(p, job, least, sizeof(least)), left);
 	say_pattern(job->pattern);
 	return SMESH_OK;
@@ -90,7 +87,7 @@ static void say_in_the_way(const struct picture *p, const int *order, int ends)
 
 		human_text(HUMAN_SECONDS, job->left, left, sizeof(left));
 		printf("%s job %s (%s, %d node%s, %s left)", i ? "," : "", job->id,
-			whose(job->user), job->count, job->count == 1 ? "" : "s", left);
+			whose(job->user), job->count, human_s(job->count), left);
 	}
 	if (ends > SHOWN)
 		printf(" and %d more", ends - SHOWN);
@@ -107,49 +104,42 @@ static void say_start(const struct picture_waiting *w)
 	printf("slurmctld expects it to start in %s\n", text);
 }
 
-static void say_room_now(const struct picture_waiting *w, int ahead)
-{
-	if (ahead)
-		printf("room: %s now, but jobs of higher priority come first\n",
-			w->box ? "a free box is there" : "enough free nodes are there");
-	else
-		printf("room: %s now; if %s the CPUs, memory and GRES, slurmctld starts the job in "
-			"its next cycles\n",
-			w->box ? "a free box is there" : "enough free nodes are there",
-			w->box ? "its nodes have" : "they have");
-}
-
 /* Print when there is room. A time only if slurmctld has none and no other job can come between. */
-static void say_room(const struct picture *p, const struct picture_waiting *w, int ends, int last,
-	int ahead)
+static void say_room(const struct picture *p, const struct picture_waiting *w, const int *order,
+	int ends, int ahead)
 {
-	const char *what = w->box ? "a free box of that size" : "enough free nodes";
+	const struct picture_job *last = ends > 0 ? &p->job[order[ends - 1]] : NULL;
+	const char *rest = ahead ? ", but jobs of higher priority come first" : "";
 	char text[32];
 
-	if (ends > 0 && !ahead && w->start < 0) {
-		human_text(HUMAN_SECONDS, p->job[last].left, text, sizeof(text));
-		printf("room: %s when job %s ends, in %s at the latest by the limits of running "
-			"jobs\n", what, p->job[last].id, text);
-	} else if (ends > 0) {
-		printf("room: %s when job %s ends%s\n", what, p->job[last].id,
-			ahead ? ", but jobs of higher priority come first" : "");
-	} else if (!ends) {
-		say_room_now(w, ahead);
+	if (ends < 0) {
+		puts("room: unknown, as nodes are down or running jobs have no time limit");
+	} else if (last) {
+		printf("room: %s when job %s ends%s",
+			w->box ? "a free box of that size" : "enough free nodes", last->id, rest);
+		human_text(HUMAN_SECONDS, last->left, text, sizeof(text));
+		if (!ahead && w->start < 0)
+			printf(", in %s at the latest by the limits of running jobs", text);
+		putchar('\n');
 	} else {
-		printf("room: unknown, as nodes are down or running jobs have no time limit\n");
+		printf("room: %s now%s", w->box ? "a free box is there"
+			: "enough free nodes are there", rest);
+		if (!ahead)
+			printf("; if %s the CPUs, memory and GRES, slurmctld starts the job in its "
+				"next cycles", w->box ? "its nodes have" : "they have");
+		putchar('\n');
 	}
 }
 
-static void say_when(const struct picture *p, const struct picture_waiting *w, int ahead)
+static void say_when(struct picture *p, const struct picture_waiting *w, int ahead)
 {
-	int *order = need(malloc(((size_t)p->njobs + 1) * sizeof(*order)));
+	int *order = need_get(&p->arena, p->njobs, sizeof(*order));
 	int ends = outlook_ends(p, w, order);
 
 	if (ends > 0)
 		say_in_the_way(p, order, ends);
-	say_room(p, w, ends, ends > 0 ? order[ends - 1] : 0, ahead);
+	say_room(p, w, order, ends, ahead);
 	say_start(w);
-	free(order);
 }
 
 /* Advise a job that waits for a box, or for more nodes than are free. */
@@ -169,22 +159,20 @@ static int say_advice(const struct picture *p, const struct picture_waiting *w, 
 }
 
 /* Print the free nodes that it may have. Returns how many. */
-static int say_free(const struct picture *p, const struct picture_waiting *w)
+static int say_free(struct picture *p, const struct picture_waiting *w)
 {
-	struct arena arena = {0};
 	struct nodeset set;
 	struct outlook now;
 	int n;
 
-	outlook_take(&now, p, &arena);
-	outlook_free(p, w, &set, &arena);
+	outlook_take(&now, p, &p->arena);
+	outlook_free(p, w, &set, &p->arena);
 	n = nodeset_count(&set);
 	printf("free: %d of %d node%s, the largest free box has %d", now.free_nodes,
-		p->mesh->nnodes, p->mesh->nnodes == 1 ? "" : "s", now.largest_box);
+		p->mesh->nnodes, human_s(p->mesh->nnodes), now.largest_box);
 	if (n < now.free_nodes)
 		printf("; it may have %d of them", n);
 	putchar('\n');
-	arena_release(&arena);
 	return n;
 }
 
@@ -196,13 +184,13 @@ static bool say_outgrown(const struct picture *p, const struct picture_waiting *
 	if (of_shape >= w->nodes)
 		return false;
 	printf("room: never, its shape is of %d node%s and it asks for %d: scontrol update "
-		"JobId=%s NumNodes=%d, with NumCPUs= to match\n", of_shape,
-		of_shape == 1 ? "" : "s", w->nodes, w->id, of_shape);
+		"JobId=%s NumNodes=%d, with NumCPUs= to match\n", of_shape, human_s(of_shape),
+		w->nodes, w->id, of_shape);
 	return true;
 }
 
 /* The job waits for place: print who is in the way, when there is room, and what to clear. */
-static int say_place(const struct picture *p, const struct picture_waiting *w,
+static int say_place(struct picture *p, const struct picture_waiting *w,
 	const struct advice_rule *rule)
 {
 	int first = 0, ahead = advice_ahead(p, w, &first), free_nodes = say_free(p, w);
@@ -210,11 +198,11 @@ static int say_place(const struct picture *p, const struct picture_waiting *w,
 
 	if (ahead)
 		printf("before it in the queue: %d job%s, first job %s (%s, %d node%s)\n", ahead,
-			ahead > 1 ? "s" : "", head->id, whose(head->user), head->nodes,
-			head->nodes == 1 ? "" : "s");
+			human_s(ahead), head->id, whose(head->user), head->nodes,
+			human_s(head->nodes));
 	if (w->nodes > p->mesh->nnodes) {
 		printf("room: never, as mesh %s has %d node%s and it asks for %d\n", p->mesh->name,
-			p->mesh->nnodes, p->mesh->nnodes == 1 ? "" : "s", w->nodes);
+			p->mesh->nnodes, human_s(p->mesh->nnodes), w->nodes);
 		return SMESH_OK;
 	}
 	if (say_outgrown(p, w))
@@ -240,28 +228,24 @@ static void say_line(const char *head, const char *text, const char *id)
 /* 8 nodes, a box of 4x2; or 8 contiguous nodes */
 static void say_size(const struct picture_waiting *w)
 {
-	const char *end = w->nodes == 1 ? "" : "s";
 	char wish[96];
 
 	picture_wish(w, wish, sizeof(wish));
 	if (w->shape.ndims)
-		printf("%d node%s, %s", w->nodes, end, wish);
+		printf("%d node%s, %s", w->nodes, human_s(w->nodes), wish);
 	else
-		printf("%d %s%snode%s", w->nodes, wish, *wish ? " " : "", end);
+		printf("%d %s%snode%s", w->nodes, wish, *wish ? " " : "", human_s(w->nodes));
 }
 
-static int say_waiting(const struct picture *p, const struct picture_waiting *w,
+static int say_waiting(struct picture *p, const struct picture_waiting *w,
 	const struct advice_rule *rule)
 {
 	struct reason reason;
-	char since[48] = "";
+	char since[32] = "";
 
-	if (w->since >= 0) {
-		snprintf(since, sizeof(since), " since ");
-		human_text(HUMAN_SECONDS, w->since, since + strlen(since),
-			sizeof(since) - strlen(since));
-	}
-	printf("job %s (%s) waits%s: ", w->id, whose(w->user), since);
+	if (w->since >= 0)
+		human_text(HUMAN_SECONDS, w->since, since, sizeof(since));
+	printf("job %s (%s) waits%s%s: ", w->id, whose(w->user), *since ? " since " : "", since);
 	say_size(w);
 	printf(", reason %s\n", w->why);
 	say_pattern(w->pattern);
@@ -279,16 +263,18 @@ static int say_waiting(const struct picture *p, const struct picture_waiting *w,
 	return SMESH_OK;
 }
 
-static int say(const struct picture *p, const char *id, const struct session *s)
+static int say(struct picture *p, const char *id, const struct session *s)
 {
+	const struct table_form *form = &s->base.form;
+
 	for (int i = 0; i < p->nwaiting; i++)
 		if (picture_is_job(p->waiting[i].id, p->waiting[i].number, id))
-			return table_wanted(&s->form) ? table_print(&picture_table, &s->form,
+			return table_wanted(form) ? table_print(&picture_table, form,
 					picture_json_waiting(p, &p->waiting[i]))
 				: say_waiting(p, &p->waiting[i], &s->rule);
 	for (int i = 0; i < p->njobs; i++)
 		if (p->job[i].count && picture_is_job(p->job[i].id, p->job[i].number, id))
-			return table_wanted(&s->form) ? table_print(&picture_table, &s->form,
+			return table_wanted(form) ? table_print(&picture_table, form,
 					picture_json_job(p, &p->job[i]))
 				: say_running(p, &p->job[i]);
 	return smesh_fail(SMESH_USAGE,
@@ -296,36 +282,28 @@ static int say(const struct picture *p, const char *id, const struct session *s)
 }
 
 /* Only users who may requeue the jobs of others are shown these. */
-static void mind_asker(struct session *s, char *name, size_t size)
+static void mind_asker(struct session *s)
 {
 	const struct passwd *user;
 
-	if (s->state || live_may_requeue())
+	if (s->base.state || live_may_requeue())
 		return;
 	user = getpwuid(getuid());
-	snprintf(name, size, "%s", user ? user->pw_name : "?");
-	s->rule.users = name;
+	s->rule.users = need_text(&s->base.arena, user ? user->pw_name : "?");
 	s->rule.only_own = true;
 }
 
-static int run(int argc, char **argv)
+static int run(void *session)
 {
-	struct session s = {.rule.most = -1};
-	struct picture picture = {0};
-	char name[64];
-	int code = options_read(&cmd_why, argc, argv, &s);
+	struct session *s = session;
+	int code;
 
-	if (code || (code = table_check(&picture_table, &s.form)))
-		return code;
-	if (optind != argc - 1)
+	if (s->base.noperands != 1)
 		return smesh_fail(SMESH_USAGE, "why: one JOBID is needed (squeue lists them)");
-	code = state_open(&picture, s.topology, s.mesh_name, s.state);
-	if (code == SMESH_OK)
-		mind_asker(&s, name, sizeof(name));
-	if (code == SMESH_OK)
-		code = say(&picture, argv[optind], &s);
-	picture_release(&picture);
-	return code;
+	if ((code = command_open_state(&s->base)))
+		return code;
+	mind_asker(s);
+	return say(&s->base.picture, *s->base.operand, s);
 }
 
 const struct command cmd_why = {
@@ -334,6 +312,9 @@ const struct command cmd_why = {
 	.usage = "[-t FILE] [--state FILE] [OPTION]... JOBID",
 	.example = "4711",
 	.options = options,
+	.table = &picture_table,
+	.size = sizeof(struct session),
+	.usual = &(const struct session){.rule.most = -1},
 	.operands = 1,
 	.run = run,
 };

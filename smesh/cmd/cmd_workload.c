@@ -8,7 +8,7 @@
 #include "cmd/commands.h"
 
 struct session {
-	const char *topology, *mesh_name;
+	struct command_base base;
 	struct workload_options workload;
 };
 
@@ -19,33 +19,20 @@ static const struct option_row options[] = {
 	{0},
 };
 
-static int write_workload(const struct workload_options *workload, const struct mesh *mesh)
+static int run(void *session)
 {
+	struct session *s = session;
 	struct trace trace;
-	int code = workload_load(&trace, workload, mesh);
+	int code;
 
-	if (code == SMESH_OK) {
-		workload_report(&trace, workload, mesh);
+	if (command_open_mesh(&s->base))
+		return SMESH_USAGE;
+	if (!(code = workload_load(&trace, &s->workload, s->base.mesh))) {
+		workload_report(&trace, &s->workload, s->base.mesh);
 		if (trace_write_swf(&trace, NULL, stdout))
 			code = smesh_fail(SMESH_FAILED, "cannot write the output");
 	}
 	trace_release(&trace);
-	return code;
-}
-
-static int run(int argc, char **argv)
-{
-	struct session s = {.topology = NULL};
-	const struct mesh *mesh;
-	struct topoconf *conf;
-	int code;
-
-	workload_defaults(&s.workload);
-	if ((code = options_read(&cmd_workload, argc, argv, &s)))
-		return code;
-	mesh = smesh_open_mesh(&conf, s.topology, s.mesh_name);
-	code = mesh ? write_workload(&s.workload, mesh) : SMESH_USAGE;
-	topoconf_free(conf);
 	return code;
 }
 
@@ -55,5 +42,7 @@ const struct command cmd_workload = {
 	.usage = "[-t FILE] --generate MODEL | --trace LOG [OPTION]...",
 	.example = "-t topology.conf --generate lublin --jobs 1000 >lublin.swf",
 	.options = options,
+	.size = sizeof(struct session),
+	.usual = &(const struct session){.workload = WORKLOAD_USUAL},
 	.run = run,
 };

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -13,6 +14,7 @@
 #include "base/suggest.h"
 #include "cmd/commands.h"
 #include "conf/strategies.h"
+#include "sim/need.h"
 
 #define COMMAND_ADDRESS(name) &cmd_##name,
 static const struct command *const commands[] = {COMMANDS(COMMAND_ADDRESS) NULL};
@@ -105,6 +107,33 @@ static int load_strategies(int argc, char **argv)
 	return n;
 }
 
+static int run_command(const struct command *command, int argc, char **argv)
+{
+	struct command_base *base = need(calloc(1, command->size));
+	int code;
+
+	if (command->usual)
+		memcpy(base, command->usual, command->size);
+	base->argc = argc;
+	base->argv = argv;
+	base->command = smesh_command_text(argc, argv);
+	code = options_read(command, argc, argv, base);
+	base->operand = argv + optind;
+	base->noperands = argc - optind;
+	if (!code && command->table)
+		code = table_check(command->table, &base->form);
+	if (!code)
+		code = command->run(base);
+	if (command->end)
+		command->end(base);
+	picture_release(&base->picture);
+	topoconf_free(base->conf);
+	arena_release(&base->arena);
+	free(base->command);
+	free(base);
+	return code;
+}
+
 static int run(int argc, char **argv)
 {
 	const struct command *command;
@@ -118,7 +147,7 @@ static int run(int argc, char **argv)
 	if (!strcasecmp(argv[1], "help"))
 		return help(argv[2]);
 	command = find_command(argv[1]);
-	return command ? command->run(argc - 1, argv + 1) : SMESH_USAGE;
+	return command ? run_command(command, argc - 1, argv + 1) : SMESH_USAGE;
 }
 
 int main(int argc, char **argv)

@@ -94,7 +94,7 @@ static double correct(double *calibration, const struct tally *tally)
 int sim_calibrate(struct sim_session *s)
 {
 	struct engine_comm *comm = &s->runner.engine.comm;
-	struct runner_task task = {.trace = &s->trace[s->base], .seed = s->workload.seed};
+	struct runner_task task = {.trace = &s->trace[s->run_1], .seed = s->workload.seed};
 	struct tally tally[COMM_KINDS];
 	double off = INFINITY, best[COMM_KINDS];
 	int code;
@@ -105,7 +105,7 @@ int sim_calibrate(struct sim_session *s)
 		return smesh_fail(SMESH_USAGE, "--calibrate goes with --contention");
 	if (!(task.ops = suggest_strategy(s->calibrate)))
 		return SMESH_USAGE;
-	task.comm = s->jobcomm[s->base];
+	task.comm = s->jobcomm[s->run_1];
 	/* First its slowdowns at the log's own run times. */
 	comm->keep_times = true;
 	code = run_once(s, &task, tally, 0);

@@ -9,16 +9,6 @@
 
 /* --- while it runs ---------------------------------------------------------------------- */
 
-static void write_placement(struct sim_session *s, int job, const int *node, int count, int64_t now)
-{
-	const struct trace_job *j = &s->trace[0].job[job];
-	char *hosts = smesh_nodes_to_hosts(s->mesh, node, count), name[TRACE_NAME];
-
-	fprintf(s->jobs.out[SIM_JOBS_PLACED].file, "%s %.6f %.6f %s\n", trace_job_name(j, name),
-		sim_seconds(now), sim_seconds(now + j->run), hosts);
-	free(hosts);
-}
-
 /* "0-3 7": node numbers, ascending; free() it. */
 static char *intervals(const int *node, int count)
 {
@@ -35,14 +25,21 @@ static char *intervals(const int *node, int count)
 	return text;
 }
 
-static void placed(void *data, int job, const int *node, int count, int64_t now)
+void sim_job_placed(void *session, int job, const int *node, int count, int64_t now)
 {
-	struct sim_session *s = data;
+	struct sim_session *s = session;
+	const struct trace_job *j = &s->trace[0].job[job];
+	FILE *file = s->file[SIM_PLACED].out.file;
+	char *hosts, name[TRACE_NAME];
 
-	if (s->jobs.path[SIM_JOBS_PLACED])
-		write_placement(s, job, node, count, now);
-	if (s->jobs.nodes)
-		s->jobs.nodes[job] = intervals(node, count);
+	if (file) {
+		hosts = smesh_nodes_to_hosts(s->mesh, node, count);
+		fprintf(file, "%s %.6f %.6f %s\n", trace_job_name(j, name), sim_seconds(now),
+			sim_seconds(now + j->run), hosts);
+		free(hosts);
+	}
+	if (s->nodes)
+		s->nodes[job] = intervals(node, count);
 }
 
 /* --- what became of each ------------------------------------------------------------------- */
@@ -60,8 +57,9 @@ static const char *fate(const struct engine_record *r)
 }
 
 /* Write a line for each job under each strategy in each run. */
-static int write_ran(const struct sim_session *s, FILE *out)
+int sim_write_ran(struct sim_session *s, const struct report *report, FILE *out)
 {
+	(void)report;
 	fputs("strategy,id,submit,start,end,nodes,pattern,hops,stretch,fate,run\n", out);
 	for (int k = 0; k < s->runner.ntasks; k++) {
 		const struct runner_task *task = &s->runner.task[k];
@@ -84,14 +82,15 @@ static int write_ran(const struct sim_session *s, FILE *out)
 					fate(r), run);
 		}
 	}
-	return 0;
+	return SMESH_OK;
 }
 
 /* Fields of a job that never started are empty, which readers take as not a number. */
-static int write_batsim(const struct sim_session *s, FILE *out)
+int sim_write_batsim(struct sim_session *s, const struct report *report, FILE *out)
 {
 	const struct runner_task *task = &s->runner.task[0];
 
+	(void)report;
 	fputs("job_id,workload_name,profile,submission_time,requested_number_of_resources,"
 	      "requested_time,success,final_state,starting_time,execution_time,finish_time,"
 	      "waiting_time,turnaround_time,stretch,allocated_resources,consumed_energy,metadata\n",
@@ -113,17 +112,18 @@ static int write_batsim(const struct sim_session *s, FILE *out)
 				r->killed ? "COMPLETED_WALLTIME_REACHED" : "COMPLETED_SUCCESSFULLY",
 				start, end - start, end, start - submit, end - submit,
 				end > start ? (end - submit) / (end - start) : 1,
-				s->jobs.nodes[i] ? s->jobs.nodes[i] : "");
+				s->nodes[i] ? s->nodes[i] : "");
 	}
-	return 0;
+	return SMESH_OK;
 }
 
-static int write_swf(const struct sim_session *s, FILE *out)
+int sim_write_swf(struct sim_session *s, const struct report *report, FILE *out)
 {
 	const struct runner_task *task = &s->runner.task[0];
 	int n = task->trace->njobs, code;
 	struct trace_outcome *outcome = need(calloc((size_t)n + 1, sizeof(*outcome)));
 
+	(void)report;
 	for (int i = 0; i < n; i++) {
 		const struct engine_record *r = &task->result.record[i];
 
@@ -134,78 +134,5 @@ static int write_swf(const struct sim_session *s, FILE *out)
 	}
 	code = trace_write_swf(task->trace, outcome, out);
 	free(outcome);
-	return code;
-}
-
-/* --- the files ------------------------------------------------------------------------------- */
-
-static const struct {
-	const char *option;
-	/* Called when all is over; 0, or -1: writing failed. NULL: lines come during the run. */
-	int (*write)(const struct sim_session *s, FILE *out);
-} kinds[SIM_JOBS_KINDS] = {
-	[SIM_JOBS_PLACED] = {"placements", NULL},
-	[SIM_JOBS_RAN] = {"per-job", write_ran},
-	[SIM_JOBS_BATSIM] = {"batsim", write_batsim},
-	[SIM_JOBS_SWF] = {"swf", write_swf},
-};
-
-bool sim_jobs_any(const struct sim_jobs *jobs, bool standard)
-{
-	for (int k = 0; k < SIM_JOBS_KINDS; k++)
-		if (jobs->path[k] && (!standard || output_is_standard(jobs->path[k])))
-			return true;
-	return false;
-}
-
-static int open_one(struct sim_session *s, enum sim_jobs_kind kind)
-{
-	if (kind != SIM_JOBS_RAN && (s->nops > 1 || s->repeat > 1))
-		return smesh_fail(
-			SMESH_USAGE, "--%s goes with one strategy and one run", kinds[kind].option);
-	if (s->html && (kind == SIM_JOBS_PLACED || kind == SIM_JOBS_BATSIM))
-		return smesh_fail(
-			SMESH_USAGE, "--html and --%s exclude each other", kinds[kind].option);
-	s->runner.keep = true;
-	return output_open(&s->jobs.out[kind], s->jobs.path[kind]) ? SMESH_USAGE : SMESH_OK;
-}
-
-int sim_jobs_open(struct sim_session *s)
-{
-	int code = SMESH_OK;
-
-	for (int k = 0; k < SIM_JOBS_KINDS && code == SMESH_OK; k++)
-		if (s->jobs.path[k])
-			code = open_one(s, (enum sim_jobs_kind)k);
-	if (code || (!s->jobs.path[SIM_JOBS_PLACED] && !s->jobs.path[SIM_JOBS_BATSIM]))
-		return code;
-	if (s->jobs.path[SIM_JOBS_BATSIM])
-		need_array(&s->arena, s->jobs.nodes, s->trace[0].njobs);
-	s->runner.engine.placed = placed;
-	s->runner.engine.data = s;
-	return SMESH_OK;
-}
-
-int sim_jobs_write(struct sim_session *s)
-{
-	for (int k = 0; k < SIM_JOBS_KINDS; k++) {
-		int code;
-
-		if (!s->jobs.path[k])
-			continue;
-		if (kinds[k].write && kinds[k].write(s, s->jobs.out[k].file))
-			return smesh_fail(
-				SMESH_FAILED, "--%s: it could not be written", kinds[k].option);
-		if ((code = output_close(&s->jobs.out[k])))
-			return code;
-	}
-	return SMESH_OK;
-}
-
-void sim_jobs_release(struct sim_session *s)
-{
-	for (int k = 0; k < SIM_JOBS_KINDS; k++)
-		output_drop(&s->jobs.out[k]);
-	for (int i = 0; s->jobs.nodes && i < s->trace[0].njobs; i++)
-		free(s->jobs.nodes[i]);
+	return code ? smesh_fail(SMESH_FAILED, "--swf: it could not be written") : SMESH_OK;
 }

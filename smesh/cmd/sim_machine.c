@@ -163,7 +163,7 @@ int sim_open_machine(struct sim_session *s)
 	struct runner *runner = &s->runner;
 	int code;
 
-	if (!(s->mesh = smesh_open_mesh(&s->conf, s->topology, s->mesh_name)))
+	if (!(s->mesh = smesh_open_mesh(&s->conf, s->base.topology, s->base.mesh_name)))
 		return SMESH_USAGE;
 	s->map_hash = topoconf_hash(s->conf);
 	if (s->down_links && (code = break_links(

@@ -13,7 +13,7 @@
 #include "cmd/sim_session.h"
 #include "sim/need.h"
 
-/* --- the page ----------------------------------------------------------------------- */
+/* --- the files ----------------------------------------------------------------------- */
 
 static void keep_for_page(void *data, struct runner_task *task)
 {
@@ -28,14 +28,10 @@ static void keep_for_page(void *data, struct runner_task *task)
 }
 
 /* Record each strategy's first run for the page. */
-static int prepare_page(struct sim_session *s)
+static void prepare_page(struct sim_session *s)
 {
 	struct runner *runner = &s->runner;
 
-	if (!s->html)
-		return SMESH_OK;
-	if (!s->html_out.file && output_open(&s->html_out, s->html))
-		return SMESH_USAGE;
 	need_array(&s->arena, s->profile, s->nops);
 	need_array(&s->arena, s->timeline, s->nops);
 	for (int i = 0; i < s->nops; i++) {
@@ -48,10 +44,9 @@ static int prepare_page(struct sim_session *s)
 	runner->engine.messages = s->contention;
 	runner->finished = keep_for_page;
 	runner->data = s;
-	return SMESH_OK;
 }
 
-static void write_page(const struct sim_session *s, const struct report *report)
+static int write_page(struct sim_session *s, const struct report *report, FILE *file)
 {
 	struct machine_view *view = need(calloc((size_t)s->nops, sizeof(*view)));
 	struct report_page page = {.report = report, .view = view, .down = s->runner.engine.down,
@@ -60,8 +55,88 @@ static void write_page(const struct sim_session *s, const struct report *report)
 	for (int i = 0; i < s->nops; i++)
 		view[i] = (struct machine_view){report->strategy[i].name, &s->timeline[i],
 			&s->profile[i], s->runner.task[i * s->repeat].result.messages};
-	report_page(&page, s->html_out.file);
+	report_page(&page, file);
 	free(view);
+	return SMESH_OK;
+}
+
+static int write_per_run(struct sim_session *s, const struct report *report, FILE *file)
+{
+	(void)s;
+	report_csv_runs(report, file);
+	return SMESH_OK;
+}
+
+static const struct {
+	const char *option;
+	bool jobs;    /* has lines of jobs */
+	bool one;     /* is of one strategy and one run */
+	bool no_page; /* takes the hooks that the page needs */
+	/* Called when all is over. NULL: lines come during the run. */
+	int (*write)(struct sim_session *s, const struct report *report, FILE *file);
+} files[SIM_FILES] = {
+	[SIM_PAGE] = {"html", false, false, false, write_page},
+	[SIM_PLACED] = {"placements", true, true, true, NULL},
+	[SIM_RAN] = {"per-job", true, false, false, sim_write_ran},
+	[SIM_BATSIM] = {"batsim", true, true, true, sim_write_batsim},
+	[SIM_SWF] = {"swf", true, true, false, sim_write_swf},
+	[SIM_PER_RUN] = {"per-run", false, false, false, write_per_run},
+	[SIM_SAVE] = {"save", false, false, false, sim_write_save},
+};
+
+/* How many files go to standard output? */
+static int count_standard(const struct sim_session *s)
+{
+	int n = 0;
+
+	for (int k = 0; k < SIM_FILES; k++)
+		n += output_is_standard(s->file[k].path);
+	return n;
+}
+
+int sim_open_outputs(struct sim_session *s)
+{
+	if (count_standard(s) > 1)
+		return smesh_fail(SMESH_USAGE, "two files on standard output (-): expected one");
+	for (int k = 0; k < SIM_FILES; k++) {
+		struct sim_file *f = &s->file[k];
+
+		if (!f->path)
+			continue;
+		if (files[k].one && (s->nops > 1 || s->repeat > 1))
+			return smesh_fail(SMESH_USAGE, "--%s goes with one strategy and one run",
+				files[k].option);
+		if (files[k].no_page && s->file[SIM_PAGE].path)
+			return smesh_fail(SMESH_USAGE, "--html and --%s exclude each other",
+				files[k].option);
+		s->runner.keep |= files[k].jobs;
+		if (!f->out.file && output_open(&f->out, f->path))
+			return SMESH_USAGE;
+	}
+	if (s->file[SIM_BATSIM].path)
+		need_array(&s->arena, s->nodes, s->trace[0].njobs);
+	if (s->file[SIM_PLACED].path || s->file[SIM_BATSIM].path) {
+		s->runner.engine.placed = sim_job_placed;
+		s->runner.engine.data = s;
+	}
+	if (s->file[SIM_PAGE].path)
+		prepare_page(s);
+	return SMESH_OK;
+}
+
+int sim_write_files(struct sim_session *s, const struct report *report)
+{
+	int code = SMESH_OK;
+
+	for (int k = 0; k < SIM_FILES && !code; k++) {
+		struct sim_file *f = &s->file[k];
+
+		if (f->path && files[k].write)
+			code = files[k].write(s, report, f->out.file);
+		if (!code)
+			code = output_close(&f->out);
+	}
+	return code;
 }
 
 /* --- the report --------------------------------------------------------------------- */
@@ -87,8 +162,6 @@ static double *make_matrix(const struct sim_session *s, struct arena *arena)
 	return matrix;
 }
 
-static const char *const schedulers[] = {"fcfs", "easy"};
-
 void sim_report_make(const struct sim_session *s, struct sim_report *out)
 {
 	struct arena *arena = &out->arena;
@@ -100,9 +173,9 @@ void sim_report_make(const struct sim_session *s, struct sim_report *out)
 	matrix = s->matrix ? make_matrix(s, arena) : NULL;
 	need_array(arena, out->strategy, s->nops);
 	out->report = (struct report){.mesh = s->mesh,
-		.trace = &s->trace[s->base],
+		.trace = &s->trace[s->run_1],
 		.seed = s->workload.seed,
-		.scheduler = schedulers[s->runner.engine.scheduler],
+		.scheduler = s->runner.engine.scheduler == ENGINE_EASY ? "easy" : "fcfs",
 		.runs = s->repeat,
 		.first_run = s->first_run,
 		.nodes = s->runner.summary.nodes,
@@ -110,14 +183,14 @@ void sim_report_make(const struct sim_session *s, struct sim_report *out)
 		.nstrategies = s->nops,
 		.against = s->against_at,
 		.matrix = matrix,
-		.offered_load = s->trace[s->base].offered,
+		.offered_load = s->trace[s->run_1].offered,
 		.share = s->contention ? s->comm.share : 0,
 		.contention = s->contention ? s->sends : NULL,
 		.load = s->workload.load,
 		.shake = s->workload.shake,
 		.alike = s->alike,
 		.origin = {.version = PACKAGE_VERSION,
-			.command = s->command}};
+			.command = s->base.command}};
 	human_date(out->report.origin.date, sizeof(out->report.origin.date));
 	for (int i = 0; i < s->nops; i++)
 		out->strategy[i].name = s->ops[i]->name;
@@ -135,33 +208,10 @@ int sim_print_report(const struct report *report, const struct report_form *form
 	return SMESH_OK;
 }
 
-/* The report goes to standard error when standard output has one of the files. */
-static int print_report(const struct sim_session *s, const struct report *report)
-{
-	bool taken = sim_jobs_any(&s->jobs, true) || output_is_standard(s->html) ||
-		output_is_standard(s->save) || output_is_standard(s->per_run);
-
-	return sim_print_report(report, &s->form, taken ? stderr : stdout);
-}
-
-int sim_write_files(struct sim_session *s, const struct report *report)
-{
-	int code = SMESH_OK;
-
-	if (s->html) {
-		write_page(s, report);
-		code = output_close(&s->html_out);
-	}
-	if (code == SMESH_OK)
-		code = sim_jobs_write(s);
-	if (code == SMESH_OK && s->per_run) {
-		report_csv_runs(report, s->per_run_out.file);
-		code = output_close(&s->per_run_out);
-	}
-	return code || !s->save ? code : sim_save(s, report_json(report));
-}
-
-/* Files first, so that nothing is on standard output if one fails. */
+/*
+ * Files first, so that nothing is on standard output if one fails. The report goes to standard
+ * error when standard output has one of the files.
+ */
 int sim_write_outputs(struct sim_session *s)
 {
 	struct sim_report made;
@@ -169,32 +219,8 @@ int sim_write_outputs(struct sim_session *s)
 
 	sim_report_make(s, &made);
 	if (!(code = sim_write_files(s, &made.report)))
-		code = print_report(s, &made.report);
+		code = sim_print_report(&made.report, &s->form,
+			count_standard(s) ? stderr : stdout);
 	arena_release(&made.arena);
 	return code;
-}
-
-/* How many files go to standard output? */
-static int count_standard(const struct sim_session *s)
-{
-	int n = output_is_standard(s->html) + output_is_standard(s->save) +
-		output_is_standard(s->per_run);
-
-	for (int k = 0; k < SIM_JOBS_KINDS; k++)
-		n += output_is_standard(s->jobs.path[k]);
-	return n;
-}
-
-int sim_open_outputs(struct sim_session *s)
-{
-	int code;
-
-	if (count_standard(s) > 1)
-		return smesh_fail(SMESH_USAGE, "two files on standard output (-): expected one");
-	code = sim_jobs_open(s);
-	if (!code && s->save && output_open(&s->save_out, s->save))
-		code = SMESH_USAGE;
-	if (!code && s->per_run && output_open(&s->per_run_out, s->per_run))
-		code = SMESH_USAGE;
-	return code ? code : prepare_page(s);
 }

@@ -140,9 +140,10 @@ int sim_resume(struct sim_session *s)
 
 	if (!s->resume)
 		return SMESH_OK;
-	if (s->html || s->matrix || sim_jobs_any(&s->jobs, false))
-		return smesh_fail(SMESH_USAGE,
-			"--resume and --html, --matrix or files of jobs exclude each other");
+	for (int k = SIM_PAGE; k <= SIM_SWF; k++)
+		if (s->file[k].path || s->matrix)
+			return smesh_fail(SMESH_USAGE, "--resume and --html, --matrix or files of "
+				"jobs exclude each other");
 	if (!(r.ours = make_head(s)))
 		return SMESH_USAGE;
 	if (!(code = open_journal(s)))

@@ -63,12 +63,12 @@ static json_t *arguments(const struct sim_session *s)
 {
 	json_t *out = json_array();
 
-	for (int i = 1, words; i < s->argc; i++) {
-		if ((words = output_words(s->argv[i]))) {
+	for (int i = 1, words; i < s->base.argc; i++) {
+		if ((words = output_words(s->base.argv[i]))) {
 			i += words - 1;
 			continue;
 		}
-		if (json_array_append_new(out, json_string(s->argv[i]))) {
+		if (json_array_append_new(out, json_string(s->base.argv[i]))) {
 			smesh_fail(SMESH_USAGE, "an argument is not UTF-8");
 			json_decref(out);
 			return NULL;
@@ -95,7 +95,7 @@ json_t *sim_files(const struct sim_session *s)
 {
 	char beside[4096];
 	json_t *files = json_object();
-	const char *topology = s->topology ? s->topology
+	const char *topology = s->base.topology ? s->base.topology
 		: smesh_beside_slurm_conf("topology.conf", beside, sizeof(beside));
 
 	if (add_file(files, "topology", topology) ||
@@ -133,19 +133,17 @@ static json_t *identity(const struct sim_session *s)
 		"{s:s, s:o, s:o}", "version", PACKAGE_VERSION, "arguments", words, "files", files);
 }
 
-int sim_save(struct sim_session *s, json_t *result)
+int sim_write_save(struct sim_session *s, const struct report *report, FILE *file)
 {
 	json_t *out = identity(s);
-	int code = out ? SMESH_OK : SMESH_USAGE;
 
-	if (json_object_set_new(out, "result", result) && out)
-		code = smesh_fail(SMESH_FAILED, "no JSON: a name is not UTF-8");
-	if (code) {
+	if (!out)
+		return SMESH_USAGE;
+	if (json_object_set_new(out, "result", report_json(report))) {
 		json_decref(out);
-		return code;
+		out = NULL;
 	}
-	output_json(s->save_out.file, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-	return output_close(&s->save_out);
+	return output_json(file, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
 }
 
 /* --- again ------------------------------------------------------------------------------- */
@@ -193,23 +191,21 @@ static int check_files(const json_t *files)
 	return SMESH_OK;
 }
 
-static int copy_arguments(const json_t *words, char ***argv, int *argc, struct arena *arena)
+static int copy_arguments(const json_t *words, struct command_base *base, struct arena *arena)
 {
 	size_t n = json_array_size(words);
 
-	need_array(arena, *argv, (int64_t)n + 2);
-	(*argv)[0] = need_text(arena, "sim");
-	for (size_t i = 0; i < n; i++) {
-		const char *word = json_string_value(json_array_get(words, i));
-
-		if (!((*argv)[i + 1] = need_text(arena, word)))
-			return smesh_fail(SMESH_USAGE, "--again: argument %zu is not text", i + 1);
-	}
-	*argc = (int)n + 1;
+	need_array(arena, base->argv, (int64_t)n + 2);
+	base->argv[0] = need_text(arena, "sim");
+	base->argc = (int)n + 1;
+	for (size_t i = 1; i <= n; i++)
+		if (!(base->argv[i] = need_text(arena,
+			json_string_value(json_array_get(words, i - 1)))))
+			return smesh_fail(SMESH_USAGE, "--again: argument %zu is not text", i);
 	return SMESH_OK;
 }
 
-int sim_saved(const char *path, char ***argv, int *argc, json_t **result, struct arena *arena)
+int sim_saved(const char *path, struct command_base *base, json_t **result, struct arena *arena)
 {
 	json_error_t error;
 	json_t *in = json_load_file(path, JSON_DISABLE_EOF_CHECK, &error); /* may be of --resume */
@@ -227,7 +223,7 @@ int sim_saved(const char *path, char ***argv, int *argc, json_t **result, struct
 			json_object_get(in, "strategies")
 				? " but by --resume: smesh gather reads it" : "");
 	else if (!(code = check_files(json_object_get(in, "files"))))
-		code = copy_arguments(json_object_get(in, "arguments"), argv, argc, arena);
+		code = copy_arguments(json_object_get(in, "arguments"), base, arena);
 	if (!code && strcmp(version, PACKAGE_VERSION))
 		smesh_fail(0, "--again: %s was written by smesh %s, this is %s", path, version,
 			PACKAGE_VERSION);

@@ -10,41 +10,40 @@
 
 #include "view/timeline.h"
 #include "cli/output.h"
-#include "cli/table.h"
 #include "sim/cubes.h"
 #include "sim/report.h"
 #include "sim/runner.h"
 #include "cli/workload.h"
-#include "cli/smesh.h"
+#include "cmd/commands.h"
 
 struct sim_session;
 
-/* Files with a line for each job (sim_jobs.c). */
-enum sim_jobs_kind {
-	SIM_JOBS_PLACED, /* id start end nodes, when they start */
-	SIM_JOBS_RAN,	 /* times, hops, stretch, under each strategy */
-	SIM_JOBS_BATSIM, /* the columns of Batsim's jobs.csv, which evalys reads */
-	SIM_JOBS_SWF,	 /* Standard Workload Format, with the waits of the simulation */
-	SIM_JOBS_KINDS
+/* Files that are written beside the report, in this order. */
+enum sim_file_kind {
+	SIM_PAGE,
+	SIM_PLACED, /* id start end nodes, when they start */
+	SIM_RAN,    /* times, hops, stretch, under each strategy */
+	SIM_BATSIM, /* the columns of Batsim's jobs.csv, which evalys reads */
+	SIM_SWF,    /* Standard Workload Format, with the waits of the simulation */
+	SIM_PER_RUN,
+	SIM_SAVE,
+	SIM_FILES
 };
 
-struct sim_jobs {
-	const char *path[SIM_JOBS_KINDS]; /* paths in the options; NULL: not wanted */
-	struct output out[SIM_JOBS_KINDS];
-	char **nodes; /* [njobs] for Batsim: intervals of node numbers; NULL: never started */
+struct sim_file {
+	const char *path; /* of an option; NULL: not wanted */
+	struct output out;
 };
 
 struct sim_session {
+	struct command_base base;
 	/* Set by the options. */
-	const char *topology, *mesh_name, *strategies, *against, *down_hosts, *html, *calibrate;
-	const char *save, *again, *resume, *per_run, *cubes_text, *down_links;
+	const char *strategies, *against, *down_hosts, *calibrate, *again, *resume, *cubes_text,
+		*down_links;
+	struct sim_file file[SIM_FILES];
 	int others; /* the number of options that are neither --again nor --threads */
 	double availability; /* of a node, 0..1 */
-	int argc; /* the command line */
-	char **argv;
-	char *command;
 	struct report_form form;
-	struct table_form table; /* of smesh verdict */
 	json_t *options; /* options that change what is computed, name and value as given */
 	bool matrix;
 	bool quiet; /* messages about the jobs have been printed */
@@ -71,12 +70,11 @@ struct sim_session {
 	int against_at; /* index of the strategy that others are compared with */
 	struct trace *trace; /* [repeat], and behind them that of run 1 if it is none of them */
 	struct jobcomm **jobcomm; /* the same for each workload's jobs; NULL without contention */
-	int base; /* index of run 1's workload, for calibration and messages */
+	int run_1; /* index of run 1's workload, for calibration and messages */
 	struct runner runner;
 	FILE *journal; /* of --resume, or NULL */
 	/* Set by the outputs. */
-	struct output html_out, save_out, per_run_out;
-	struct sim_jobs jobs;
+	char **nodes; /* [njobs] for Batsim: intervals of node numbers; NULL: never started */
 	/* For the page, from each strategy's first run: */
 	struct profile *profile;   /* [nops] */
 	struct timeline *timeline; /* [nops] */
@@ -84,8 +82,10 @@ struct sim_session {
 
 /* Each function returns SMESH_OK, or another exit code after a message. */
 
-/* Set the options that are not 0 by default (cmd_sim.c). */
-void sim_defaults(struct sim_session *session);
+/* The options of smesh sim that are not 0 by default. */
+#define SIM_USUAL .comm.share = 0.5, .availability = 1, \
+	.runner.engine.scheduler = ENGINE_EASY, .workload = WORKLOAD_USUAL
+
 /* Set up machine and jobs, and run. */
 int sim_run(struct sim_session *session);
 
@@ -99,13 +99,11 @@ void sim_release(struct sim_session *session);
 /* --resume (sim_resume.c): mark runs that are done, and note those that are done from now on. */
 int sim_resume(struct sim_session *session);
 
-/* Files of jobs. Before the run: open them, and set the hooks that they need. */
-int sim_jobs_open(struct sim_session *session);
-/* After the run: write them. Call sim_jobs_release() in all cases. */
-int sim_jobs_write(struct sim_session *session);
-void sim_jobs_release(struct sim_session *session);
-/* Is one of them wanted; with `standard`: on standard output? */
-bool sim_jobs_any(const struct sim_jobs *jobs, bool standard);
+/* sim_jobs.c: a hook of the engine that notes where jobs are, and what writes files of jobs. */
+void sim_job_placed(void *session, int job, const int *node, int count, int64_t now);
+int sim_write_ran(struct sim_session *session, const struct report *report, FILE *file);
+int sim_write_batsim(struct sim_session *session, const struct report *report, FILE *file);
+int sim_write_swf(struct sim_session *session, const struct report *report, FILE *file);
 
 /*
  * The files that are read: {OPTION: {path, sha256}}. A new object; NULL after a message: a file
@@ -114,13 +112,10 @@ bool sim_jobs_any(const struct sim_jobs *jobs, bool standard);
 json_t *sim_files(const struct sim_session *session);
 /* Does an option change only what is written, and nothing that is computed? */
 bool sim_is_output(const char *option);
-/* --save: write the identity and the result, which is taken over; NULL: it is not UTF-8. */
-int sim_save(struct sim_session *session, json_t *result);
-/*
- * --again: read a saved file's arguments, in the arena (argv[argc] is NULL), and a new result
- * object.
- */
-int sim_saved(const char *path, char ***argv, int *argc, json_t **result, struct arena *arena);
+/* --save: write the identity and the result. */
+int sim_write_save(struct sim_session *session, const struct report *report, FILE *file);
+/* --again: read a saved file's arguments into base, with memory of the arena, and a new result. */
+int sim_saved(const char *path, struct command_base *base, json_t **result, struct arena *arena);
 /* Compare figure by figure, on standard output. SMESH_OK, or SMESH_FAILED: some differ. */
 int sim_compare(const json_t *then, const json_t *now);
 

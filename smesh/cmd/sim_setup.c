@@ -62,14 +62,14 @@ static int load_workloads(struct sim_session *s)
 	int code = SMESH_OK;
 
 	make_room(s);
-	s->base = s->first_run > 1 ? s->repeat : 0;
-	for (int i = 0; code == SMESH_OK && i < s->repeat + (s->base > 0); i++)
+	s->run_1 = s->first_run > 1 ? s->repeat : 0;
+	for (int i = 0; code == SMESH_OK && i < s->repeat + (s->run_1 > 0); i++)
 		code = load(s, i);
 	s->alike = s->all_runs > 1 && !left_to_chance(s);
 	if (code || s->quiet)
 		return code;
-	workload_report(&s->trace[s->base], &s->workload, s->mesh);
-	workload_report_lines(s->comm.file, &s->trace[s->base].unknown_comm, WORKLOAD_UNKNOWN);
+	workload_report(&s->trace[s->run_1], &s->workload, s->mesh);
+	workload_report_lines(s->comm.file, &s->trace[s->run_1].unknown_comm, WORKLOAD_UNKNOWN);
 	if (s->alike)
 		smesh_fail(0,
 			"--repeat: the log is the same in every run; --shake=SECONDS makes them "
@@ -159,10 +159,10 @@ int sim_setup(struct sim_session *s)
 
 void sim_release(struct sim_session *s)
 {
-	output_drop(&s->html_out);
-	output_drop(&s->save_out);
-	output_drop(&s->per_run_out);
-	sim_jobs_release(s);
+	for (int k = 0; k < SIM_FILES; k++)
+		output_drop(&s->file[k].out);
+	for (int i = 0; s->nodes && i < s->trace[0].njobs; i++)
+		free(s->nodes[i]);
 	for (int i = 0; s->timeline && i < s->nops; i++)
 		timeline_release(&s->timeline[i]);
 	runner_release(&s->runner);
@@ -172,6 +172,5 @@ void sim_release(struct sim_session *s)
 		trace_release(&s->trace[i]);
 	topoconf_free(s->conf);
 	json_decref(s->options);
-	free(s->command);
 	arena_release(&s->arena);
 }

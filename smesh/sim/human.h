@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum human_unit {
 	HUMAN_NUMBER,	    /* unchanged */
@@ -25,6 +26,12 @@ void human_text(enum human_unit unit, double value, char *text, size_t size);
  */
 enum { HUMAN_TIMES = 200 };
 void human_percent(double value, double against, bool exact, char *text, size_t size);
+
+/* The end of a noun of which there are n: "" or "s". */
+static inline const char *human_s(int64_t n)
+{
+	return n == 1 ? "" : "s";
+}
 
 /* Append to text, which is cut if it becomes too long. */
 void human_add(char *text, size_t size, const char *format, ...)

@@ -687,13 +687,12 @@ static int side_by_side(const char *how, int count, char **paths)
 
 int main(int argc, char **argv)
 {
-	struct session s = {0};
+	struct session s = {.workload = WORKLOAD_USUAL};
 	int code;
 
 	if (argc > 2 && (!strcmp(argv[1], "--table") || !strcmp(argv[1], "--markdown") ||
 				!strcmp(argv[1], "--merge")))
 		return side_by_side(argv[1], argc - 2, argv + 2);
-	workload_defaults(&s.workload);
 	code = options_read(&command, argc, argv, &s);
 	code = code ? code : prepare(&s);
 	if (!code)
