@@ -13,8 +13,7 @@ struct trace_job *trace_add(struct trace *trace)
 {
 	struct trace_job *job = need_next(&trace->arena, &trace->job, &trace->njobs, sizeof(*job));
 
-	job->user = job->group = job->queue = job->partition = -1;
-	job->wait = -1;
+	*job = (struct trace_job)TRACE_JOB;
 	return job;
 }
 
@@ -74,8 +73,8 @@ static int by_submit(const void *a, const void *b)
 	const struct trace_job *x = a, *y = b;
 
 	if (x->submit != y->submit)
-		return x->submit < y->submit ? -1 : 1;
-	return x->line != y->line ? x->line - y->line : (x->id > y->id) - (x->id < y->id);
+		return trace_order(x->submit, y->submit);
+	return x->line != y->line ? x->line - y->line : trace_order(x->id, y->id);
 }
 
 static void start_at_zero(struct trace *trace)
@@ -111,8 +110,7 @@ static int by_moment(const void *a, const void *b)
 {
 	const struct change *x = a, *y = b;
 
-	return x->at != y->at ? (x->at > y->at) - (x->at < y->at)
-			      : (x->nodes > y->nodes) - (x->nodes < y->nodes);
+	return x->at != y->at ? trace_order(x->at, y->at) : trace_order(x->nodes, y->nodes);
 }
 
 /* Most busy nodes at once by the log; 0: it does not tell. */

@@ -26,6 +26,12 @@ static inline double sim_seconds(int64_t time)
 	return (double)time / (double)SIM_SECOND;
 }
 
+/* Order numbers by size, for qsort(). */
+static inline int trace_order(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
 /* Slurm has a record for each size that a job had. Does the job go on in another one? */
 enum trace_part { TRACE_WHOLE, TRACE_MAY_GO_ON, TRACE_GOES_ON };
 
@@ -44,6 +50,9 @@ struct trace_job {
 	enum trace_part part;
 	struct mesh_shape shape; /* ndims 0: none */
 };
+
+/* A job of which nothing is known. */
+#define TRACE_JOB {.wait = -1, .user = -1, .group = -1, .queue = -1, .partition = -1}
 
 /* The expected run time: the limit, or without one the exact run time. */
 static inline int64_t trace_expected(const struct trace_job *job)
@@ -132,7 +141,7 @@ void trace_release(struct trace *trace);
  * 1536 is 1.50K. 0 or -1.
  */
 int trace_parse_size(const char *text, int64_t *size);
-/* Add a zeroed job; its user, group, queue and partition are -1. */
+/* Add a job of which nothing is known. */
 struct trace_job *trace_add(struct trace *trace);
 /*
  * A copy of a name that users see, for trace_job.name. NULL if it is NULL or a number, or

@@ -32,7 +32,7 @@ static const struct {
 	{"-p", PARTITION}, {"--partition", PARTITION}, {"-q", QOS}, {"--qos", QOS},
 	{"-cancel-in", CANCEL}};
 
-bool events_is(const char *line)
+static bool is_events(const char *line)
 {
 	const char *bar = strchr(line, '|'), *event = strstr(line, "-e submit_batch_job");
 
@@ -90,12 +90,7 @@ static void find_values(char *text, const char *value[VALUES])
 static int parse(const char *what, const char *text, double least, double *number,
 	struct mesh_err *err)
 {
-	char *end;
-
-	if (!text)
-		return 0;
-	*number = strtod(text, &end);
-	return end > text && !*end && *number >= least && *number <= TRACE_LONGEST ? 0
+	return !text || !trace_number(text, least, TRACE_LONGEST, number) ? 0
 		: err_printf(err, "%s is not a number from %.0f on: '%.32s'", what, least, text);
 }
 
@@ -137,14 +132,12 @@ static int parse_times(const char *const *value, struct trace_job *job, struct m
 	return 0;
 }
 
-int events_line(struct trace_reader *r, char *text, struct mesh_err *err)
+static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	const char *value[VALUES] = {NULL}, *id;
 	char *bar = strchr(text, '|');
-	struct trace_job found = {0}, *job;
+	struct trace_job found = TRACE_JOB;
 
-	if (!*text || *text == '#')
-		return 0;
 	if (bar)
 		*bar = ' ';
 	find_values(text, value);
@@ -154,19 +147,17 @@ int events_line(struct trace_reader *r, char *text, struct mesh_err *err)
 		return err_printf(err, "-cancel-in: jobs that users cancel are not simulated");
 	if (parse_times(value, &found, err) || count_nodes(value, &found.count, err))
 		return -1;
-	job = trace_add(r->trace);
 	id = value[ID] ? value[ID] : value[NAME] ? value[NAME] + strcspn(value[NAME], "0123456789")
 						 : "";
-	job->id = *id ? strtoll(id, NULL, 10) : r->trace->njobs;
-	job->submit = found.submit;
-	job->run = found.run;
-	job->estimate = found.estimate;
-	job->count = found.count;
-	job->line = r->line;
-	job->user = trace_user(r->trace, value[USER]);
-	job->group = trace_user(r->trace, value[ACCOUNT]);
-	job->queue = trace_user(r->trace, value[QOS]);
-	job->partition = trace_user(r->trace, value[PARTITION]);
+	found.id = *id ? strtoll(id, NULL, 10) : r->trace->njobs + 1;
+	found.line = r->line;
+	found.user = trace_user(r->trace, value[USER]);
+	found.group = trace_user(r->trace, value[ACCOUNT]);
+	found.queue = trace_user(r->trace, value[QOS]);
+	found.partition = trace_user(r->trace, value[PARTITION]);
+	*trace_add(r->trace) = found;
 	r->trace->nodes = true;
 	return 1;
 }
+
+const struct trace_format trace_events = {.is = is_events, .line = take_line, .comment = '#'};

@@ -20,7 +20,7 @@
 
 enum { WORD = 64 };
 
-bool filetxt_is(const char *line)
+static bool is_filetxt(const char *line)
 {
 	return !strncmp(line, "JobId=", 6);
 }
@@ -44,18 +44,15 @@ struct words {
 /* Find the words between Name= and WorkDir=, in this order, so that no name can imitate them. */
 static bool find_middle(const char *text, struct words *w, int64_t *nodes)
 {
-	long long count = 0;
+	for (; (text = strstr(text, " JobState=")); text++) {
+		int list = 0;
 
-	for (; (text = strstr(text, " JobState=")); text++)
 		if (sscanf(text, " JobState=%63s Partition=%63s TimeLimit=%63s StartTime=%63s "
-			"EndTime=%63s NodeList=%*[^ ] NodeCnt=%lld ProcCnt=",
-			w->state, w->partition, w->limit, w->start, w->end, &count) == 6 ||
-			sscanf(text, " JobState=%63s Partition=%63s TimeLimit=%63s StartTime=%63s "
-			"EndTime=%63s NodeList= NodeCnt=%lld ProcCnt=",
-			w->state, w->partition, w->limit, w->start, w->end, &count) == 6) {
-			*nodes = count;
-			return count >= 0 && count <= INT32_MAX;
-		}
+			"EndTime=%63s NodeList=%n", w->state, w->partition, w->limit, w->start,
+			w->end, &list) == 5 && list &&
+			sscanf(text + list + strcspn(text + list, " "), " NodeCnt=%" SCNd64, nodes))
+			return *nodes >= 0 && *nodes <= INT32_MAX;
+	}
 	return false;
 }
 
@@ -73,7 +70,7 @@ static const char *job_name(const char *text, struct words *w)
 	return w->name;
 }
 
-int filetxt_line(struct trace_reader *r, char *text, struct mesh_err *err)
+static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	struct words w = {.name = ""};
 	struct trace_slurm_job job = {.state = w.state, .user = w.user, .account = w.account,
@@ -81,8 +78,6 @@ int filetxt_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	char submit[WORD];
 	int64_t start;
 
-	if (!*text)
-		return 0;
 	if (sscanf(text, "JobId=%" SCNd64 " UserId=%63[^( ]", &job.id, w.user) < 1 || job.id < 0)
 		return err_printf(err, "expected JobId=");
 	if (!find_middle(text, &w, &job.count))
@@ -104,3 +99,5 @@ int filetxt_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	r->trace->nodes = true;
 	return trace_slurm_add(r, &job, err);
 }
+
+const struct trace_format trace_filetxt = {.is = is_filetxt, .line = take_line};

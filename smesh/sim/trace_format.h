@@ -39,7 +39,6 @@ struct trace_reader {
  * line without its end, may change it, and adds at most one job.
  */
 struct trace_format {
-	const char *name;
 	/* Is this the first line of such a file? Empty lines and comments (; or #) are skipped. */
 	bool (*is)(const char *line);
 	/*
@@ -50,7 +49,12 @@ struct trace_format {
 	int (*line)(struct trace_reader *r, char *line, struct mesh_err *err);
 	/* Called behind the last line. NULL: nothing to do. */
 	int (*end)(struct trace_reader *r, struct mesh_err *err);
+	bool all;     /* line() gets empty lines, too */
+	char comment; /* lines that begin so are comments; 0: none */
 };
+
+extern const struct trace_format trace_events, trace_torque, trace_fugaku, trace_sacct_table,
+	trace_sacct, trace_filetxt, trace_rfold, trace_swf;
 
 /*
  * What follows from a result of line(): 0: go on, also after a bad line with skip_bad; 1: enough
@@ -58,28 +62,11 @@ struct trace_format {
  */
 int trace_took(struct trace_reader *r, int taken);
 
-bool sacct_is(const char *line);
-bool sacct_table_is(const char *line);
-bool filetxt_is(const char *line);
-bool events_is(const char *line);
-bool torque_is(const char *line);
-bool fugaku_is(const char *line);
-bool rfold_is(const char *line);
-bool swf_is(const char *line);
-int sacct_begin(struct trace_reader *r, const char *line, struct mesh_err *err);
-int sacct_line(struct trace_reader *r, char *line, struct mesh_err *err);
-int sacct_end(struct trace_reader *r, struct mesh_err *err);
-int sacct_table(struct trace_reader *r, const char *line, struct mesh_err *err);
-int events_line(struct trace_reader *r, char *line, struct mesh_err *err);
-int torque_line(struct trace_reader *r, char *line, struct mesh_err *err);
-int fugaku_begin(struct trace_reader *r, const char *line, struct mesh_err *err);
-int fugaku_line(struct trace_reader *r, char *line, struct mesh_err *err);
-int filetxt_line(struct trace_reader *r, char *line, struct mesh_err *err);
-int rfold_line(struct trace_reader *r, char *line, struct mesh_err *err);
+/* Parse a number, all of the text. 0; 1: it is not in least..most; -1: it is none. */
+int trace_number(const char *text, double least, double most, double *value);
+
 /* A comment above the first line. */
 void swf_comment(struct trace *trace, const char *text);
-int swf_line(struct trace_reader *r, char *line, struct mesh_err *err);
-int swf_end(struct trace_reader *r, struct mesh_err *err);
 
 /* Read all of a JSON file. 0, or -1 with text. */
 int json_jobs(struct trace_reader *r, gzFile file, struct mesh_err *err);

@@ -51,23 +51,18 @@ static void find_columns(char *line, int at[COLUMNS])
 	}
 }
 
-static bool usable(const int at[COLUMNS])
-{
-	return at[SUBMIT] >= 0 && at[START] >= 0 && at[END] >= 0 &&
-		(at[HAD] >= 0 || at[ASKED] >= 0);
-}
-
-bool fugaku_is(const char *line)
+static bool is_fugaku(const char *line)
 {
 	char *copy = need(strdup(line));
 	int at[COLUMNS];
 
 	find_columns(copy, at);
 	free(copy);
-	return usable(at);
+	return at[SUBMIT] >= 0 && at[START] >= 0 && at[END] >= 0 &&
+		(at[HAD] >= 0 || at[ASKED] >= 0);
 }
 
-int fugaku_begin(struct trace_reader *r, const char *line, struct mesh_err *err)
+static int begin(struct trace_reader *r, const char *line, struct mesh_err *err)
 {
 	int *at = need_get(&r->trace->arena, COLUMNS, sizeof(*at));
 
@@ -82,13 +77,11 @@ int fugaku_begin(struct trace_reader *r, const char *line, struct mesh_err *err)
 static int parse(enum column column, const char *text, int64_t most, int64_t *number,
 	struct mesh_err *err)
 {
-	char *end;
 	double value;
 
 	if (!text || !*text)
 		return 0;
-	value = strtod(text, &end);
-	if (end == text || *end || !(value >= 0 && value <= (double)most) || value > floor(value))
+	if (trace_number(text, 0, (double)most, &value) || value > floor(value))
 		return err_printf(err, "%s is not a whole number up to %lld: '%.32s'",
 			names[column], (long long)most, text);
 	*number = (int64_t)value;
@@ -110,15 +103,13 @@ static int parse_times(struct trace_slurm_job *job, const char *const *value, st
 	return 0;
 }
 
-int fugaku_line(struct trace_reader *r, char *text, struct mesh_err *err)
+static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	const int *at = r->state;
 	const char *value[COLUMNS] = {NULL};
 	struct trace_slurm_job job = {.id = r->line};
 	enum column nodes;
 
-	if (!*text)
-		return 0;
 	for (int i = 0; text; i++) {
 		const char *field = next_field(&text);
 
@@ -136,3 +127,5 @@ int fugaku_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	job.user = value[USER];
 	return trace_slurm_add(r, &job, err);
 }
+
+const struct trace_format trace_fugaku = {.is = is_fugaku, .begin = begin, .line = take_line};

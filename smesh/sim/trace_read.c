@@ -12,16 +12,16 @@
 #include "sim/trace_format.h"
 
 /* The first format that accepts the first line is taken. JSON has no lines: its brace tells it. */
-static const struct trace_format formats[] = {
-	{"events of UB's simulator", events_is, NULL, events_line, NULL},
-	{"Torque's accounting", torque_is, NULL, torque_line, NULL},
-	{"Fugaku's F-DATA", fugaku_is, fugaku_begin, fugaku_line, NULL},
-	{"sacct's table", sacct_table_is, sacct_table, NULL, NULL},
-	{"sacct -P", sacct_is, sacct_begin, sacct_line, sacct_end},
-	{"jobcomp/filetxt", filetxt_is, NULL, filetxt_line, NULL},
-	{"RFold's CSV", rfold_is, NULL, rfold_line, NULL},
-	{"SWF", swf_is, NULL, swf_line, swf_end},
-};
+static const struct trace_format *const formats[] = {&trace_events, &trace_torque, &trace_fugaku,
+	&trace_sacct_table, &trace_sacct, &trace_filetxt, &trace_rfold, &trace_swf};
+
+int trace_number(const char *text, double least, double most, double *value)
+{
+	char *end;
+
+	*value = strtod(text, &end);
+	return end == text || *end ? -1 : !(*value >= least && *value <= most);
+}
 
 int trace_took(struct trace_reader *r, int taken)
 {
@@ -40,13 +40,6 @@ int trace_took(struct trace_reader *r, int taken)
 	return r->options->max_jobs && trace->read >= r->options->max_jobs;
 }
 
-static int find_format(struct trace_reader *r, const char *line, struct mesh_err *err)
-{
-	for (r->format = formats; !r->format->is(line);)
-		r->format++;
-	return r->format->begin ? r->format->begin(r, line, err) : 0;
-}
-
 /* Take a line. 0; 1: enough jobs; -1 with text. */
 static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
@@ -61,11 +54,13 @@ static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 			swf_comment(r->trace, text);
 		if (!*text || *text == ';' || *text == '#')
 			return 0;
-		if (find_format(r, text, err))
-			return -1;
+		for (int i = 0; !r->format; i++)
+			r->format = formats[i]->is(text) ? formats[i] : NULL;
 		if (r->format->begin)
-			return 0;
+			return r->format->begin(r, text, err);
 	}
+	if (!r->format->all && (!*text || *text == r->format->comment))
+		return 0;
 	return trace_took(r, r->format->line(r, text, err));
 }
 

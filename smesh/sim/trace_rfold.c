@@ -21,7 +21,7 @@ enum { ID, ARRIVAL, TOPOLOGY, SHAPE, SIZE, DURATION, FIELDS };
 static const char *const field_name[FIELDS] = {
 	"job id", "arrival time", "topology", "shape", "size", "duration"};
 
-bool rfold_is(const char *text)
+static bool is_rfold(const char *text)
 {
 	return strchr(text, ',') && *text >= '0' && *text <= '9';
 }
@@ -41,16 +41,13 @@ static int split(char *text, char **field, struct mesh_err *err)
 static int parse_number(char *const *field, int which, double most, double *value,
 	struct mesh_err *err)
 {
-	const char *text = field[which];
-	char *end;
+	int bad = trace_number(field[which], 0, most, value);
 
-	*value = strtod(text, &end);
-	if (end == text || *end)
-		return err_printf(err, "the %s is not a number: '%.32s'", field_name[which], text);
-	if (!(*value >= 0 && *value <= most))
-		return err_printf(err, "the %s is not from 0 to %.0f: '%.32s'", field_name[which],
-			most, text);
-	return 0;
+	if (bad < 0)
+		return err_printf(err, "the %s is not a number: '%.32s'", field_name[which],
+			field[which]);
+	return bad ? err_printf(err, "the %s is not from 0 to %.0f: '%.32s'", field_name[which],
+		most, field[which]) : 0;
 }
 
 /* Has the topology sides, so that a job has a box? -1: it is none. */
@@ -79,7 +76,7 @@ static int parse_shape(const char *text, double size, struct mesh_shape *shape,
 		: 0;
 }
 
-int rfold_line(struct trace_reader *r, char *text, struct mesh_err *err)
+static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	double id, arrival, size, duration;
 	struct mesh_shape shape = {0};
@@ -87,8 +84,6 @@ int rfold_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	char *field[FIELDS];
 	int sides;
 
-	if (!*text || *text == '#')
-		return 0;
 	if (split(text, field, err) || parse_number(field, ID, 1e15, &id, err) ||
 		parse_number(field, ARRIVAL, TRACE_LONGEST, &arrival, err) ||
 		parse_number(field, SIZE, INT32_MAX, &size, err) ||
@@ -108,3 +103,5 @@ int rfold_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	r->trace->nodes = sides;
 	return 1;
 }
+
+const struct trace_format trace_rfold = {.is = is_rfold, .line = take_line, .comment = '#'};

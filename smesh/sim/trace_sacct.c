@@ -63,36 +63,44 @@ struct sacct {
 enum { KNOWN = sizeof(known) / sizeof(known[0]) };
 
 /* The row of a name in known[]; KNOWN: there is none. */
-static int find_known(const char *name)
+static int find_known(const char *name, size_t length)
 {
 	int i = 0;
 
-	while (i < KNOWN && strcasecmp(name, known[i].name) != 0)
+	while (i < KNOWN && (strlen(known[i].name) != length ||
+		strncasecmp(name, known[i].name, length) != 0))
 		i++;
 	return i;
 }
 
 static enum column column_called(const char *name)
 {
-	int i = find_known(name);
+	int i = find_known(name, strlen(name));
 
 	return i < KNOWN ? known[i].column : OTHER;
 }
 
 /*
- * Cut text at delimiters. Returns how many fields; behind one at the end there is an empty field.
+ * The next field of *rest, of *length characters; NULL: there is none. Behind a delimiter at the
+ * end there is an empty one.
  */
+static char *next_field(char **rest, const char *delimiter, size_t *length)
+{
+	char *field = *rest, *end = field ? strstr(field, delimiter) : NULL;
+
+	*length = end ? (size_t)(end - field) : strlen(field ? field : "");
+	*rest = end ? end + strlen(delimiter) : NULL;
+	return field;
+}
+
+/* Cut text at delimiters. Returns how many fields. */
 static int split(const char *delimiter, char *text, char **field, int room)
 {
+	size_t length;
 	int n = 0;
 
-	for (char *next; text && n < room; text = next) {
-		field[n++] = text;
-		if ((next = strstr(text, delimiter))) {
-			*next = '\0';
-			next += strlen(delimiter);
-		}
-	}
+	for (; n < room && (field[n] = next_field(&text, delimiter, &length)); n++)
+		field[n][length] = '\0';
 	return n;
 }
 
@@ -115,7 +123,7 @@ static bool find_delimiter(const char *line, char delimiter[8])
 	return delimiter[strspn(delimiter, " :.-_+[]/\"'")] != '\0';
 }
 
-bool sacct_table_is(const char *line)
+static bool is_table(const char *line)
 {
 	char delimiter[8];
 	const char *name = line + strspn(line, " \"");
@@ -125,7 +133,7 @@ bool sacct_table_is(const char *line)
 			strcasestr(line, "Elapsed"));
 }
 
-int sacct_table(struct trace_reader *r, const char *line, struct mesh_err *err)
+static int refuse(struct trace_reader *r, const char *line, struct mesh_err *err)
 {
 	(void)r;
 	(void)line;
@@ -133,24 +141,21 @@ int sacct_table(struct trace_reader *r, const char *line, struct mesh_err *err)
 			       "bars (|): ask sacct for --parsable2");
 }
 
+const struct trace_format trace_sacct_table = {.is = is_table, .begin = refuse};
+
 /* Count names of columns between the delimiters. */
 static int count_known(const char *line, const char *delimiter)
 {
+	char *rest = (char *)(uintptr_t)line;
+	size_t length;
 	int n = 0;
 
-	for (const char *next; line; line = next ? next + strlen(delimiter) : NULL) {
-		size_t length;
-
-		next = strstr(line, delimiter);
-		length = next ? (size_t)(next - line) : strlen(line);
-		for (int i = 0; i < KNOWN; i++)
-			n += length == strlen(known[i].name) &&
-				!strncasecmp(line, known[i].name, length);
-	}
+	for (const char *name; (name = next_field(&rest, delimiter, &length));)
+		n += find_known(name, length) < KNOWN;
 	return n;
 }
 
-bool sacct_is(const char *line)
+static bool is_sacct(const char *line)
 {
 	char delimiter[8];
 
@@ -162,7 +167,7 @@ static int take_column(struct sacct *s, int i, struct mesh_err *err)
 {
 	const char *name = s->name[i];
 	enum column column = column_called(name);
-	int other;
+	int row, other;
 
 	if (column == FREE_TEXT) {
 		s->first = s->first < i ? s->first : i;
@@ -170,10 +175,12 @@ static int take_column(struct sacct *s, int i, struct mesh_err *err)
 	}
 	if (column >= COLUMNS)
 		return 0;
-	other = s->at[column] < 0 ? -1 : find_known(s->name[s->at[column]]);
-	if (other == find_known(name))
+	row = find_known(name, strlen(name));
+	other = s->at[column] < 0 ? -1
+		: find_known(s->name[s->at[column]], strlen(s->name[s->at[column]]));
+	if (other == row)
 		return err_printf(err, "sacct: two columns %s: expected one", name);
-	if (other > find_known(name))
+	if (other > row)
 		return 0;
 	s->at[column] = i;
 	s->elapsed_raw |= column == ELAPSED && strlen(name) > strlen("Elapsed");
@@ -217,7 +224,7 @@ static int take_header(struct trace_reader *r, const char *line, struct mesh_err
 	return 0;
 }
 
-int sacct_begin(struct trace_reader *r, const char *line, struct mesh_err *err)
+static int begin(struct trace_reader *r, const char *line, struct mesh_err *err)
 {
 	struct arena *arena = &r->trace->arena;
 	struct sacct *s = r->state = need_get(arena, 1, sizeof(*s));
@@ -280,9 +287,11 @@ static int set_columns(struct sacct *s, char *text, struct mesh_err *err)
 
 static int count_fields(const struct sacct *s, const char *text)
 {
-	int n = 1;
+	char *rest = (char *)(uintptr_t)text;
+	size_t length;
+	int n = 0;
 
-	for (; (text = strstr(text, s->delimiter)); text += strlen(s->delimiter))
+	while (next_field(&rest, s->delimiter, &length))
 		n++;
 	return n;
 }
@@ -290,21 +299,19 @@ static int count_fields(const struct sacct *s, const char *text)
 /* Is the field, of a column before the first free text, of the right form? */
 static bool is_field(const struct sacct *s, const char *text, enum column column)
 {
-	char date[40];
+	char *rest = (char *)(uintptr_t)text, *field = NULL, date[40];
+	size_t length;
 	int64_t seconds;
 	unsigned said = 0;
 
 	if (s->at[column] < 0 || s->at[column] >= s->first)
 		return true;
-	for (int i = 0; i < s->at[column]; i++) {
-		if (!(text = strstr(text, s->delimiter)))
+	for (int i = 0; i <= s->at[column]; i++)
+		if (!(field = next_field(&rest, s->delimiter, &length)))
 			return false;
-		text += strlen(s->delimiter);
-	}
 	if (column != SUBMIT)
-		return isdigit((unsigned char)*text);
-	snprintf(date, sizeof(date), "%.*s", (int)(strstr(text, s->delimiter) ?
-		strstr(text, s->delimiter) - text : (ptrdiff_t)strlen(text)), text);
+		return isdigit((unsigned char)*field);
+	snprintf(date, sizeof(date), "%.*s", (int)length, field);
 	return !trace_slurm_time(date, &seconds, &said);
 }
 
@@ -423,12 +430,12 @@ static int parse_job(const struct sacct *s, struct trace_slurm_job *job, struct 
 /* Names of columns once more, as where logs were joined? A job has numbers, names are none. */
 static bool is_header(const struct sacct *s, const char *text)
 {
-	bool number = isdigit((unsigned char)*text);
+	char *rest = (char *)(uintptr_t)text;
+	bool number = false;
+	size_t length;
 
-	for (const char *at = text; (at = strstr(at, s->delimiter));) {
-		at += strlen(s->delimiter);
-		number |= isdigit((unsigned char)*at);
-	}
+	for (const char *field; (field = next_field(&rest, s->delimiter, &length));)
+		number |= isdigit((unsigned char)*field) != 0;
 	return !number && count_known(text, s->delimiter) > 1;
 }
 
@@ -499,7 +506,7 @@ static int append(struct trace_reader *r, const char *text, struct mesh_err *err
 	return count_fields(s, s->open) < s->ncolumns ? 0 : take_open(r, err);
 }
 
-int sacct_line(struct trace_reader *r, char *text, struct mesh_err *err)
+static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	struct sacct *s = r->state;
 	int n = count_fields(s, text), line = r->line;
@@ -525,9 +532,12 @@ int sacct_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	return take_job(r, text, err);
 }
 
-int sacct_end(struct trace_reader *r, struct mesh_err *err)
+static int end(struct trace_reader *r, struct mesh_err *err)
 {
 	const struct sacct *s = r->state;
 
 	return *s->open ? take_open(r, err) : 0;
 }
+
+const struct trace_format trace_sacct = {
+	.is = is_sacct, .begin = begin, .line = take_line, .end = end, .all = true};

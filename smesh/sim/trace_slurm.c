@@ -142,7 +142,7 @@ static int same_clock(
 			"on line %d, has %s): hours between them are not known%s",
 			r->times_line ? r->times_line : r->line,
 			(r->times ? r->times : job->times) & TIMES_UTC ? "one" : "none",
-			r->format && r->format->line == sacct_line ? "; ask sacct for all jobs "
+			r->format == &trace_sacct ? "; ask sacct for all jobs "
 			"with one SLURM_TIME_FORMAT" : ": expected all with one, or all without");
 	if (!r->times)
 		r->times_line = r->line;
@@ -202,18 +202,13 @@ int trace_slurm_add(
 
 /* --- jobs that are there twice ------------------------------------------------------------- */
 
-static int64_t sign(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* 0: the same number. */
 static int by_number(const struct trace_job *x, const struct trace_job *y)
 {
-	int64_t order = sign(x->id, y->id);
+	int order = trace_order(x->id, y->id);
 
 	order = order ? order : (x->cluster > y->cluster) - (x->cluster < y->cluster);
-	return order ? (int)order : strcmp(x->name ? x->name : "", y->name ? y->name : "");
+	return order ? order : strcmp(x->name ? x->name : "", y->name ? y->name : "");
 }
 
 /* 0: the same job. */
@@ -221,7 +216,7 @@ static int by_job(const struct trace_job *x, const struct trace_job *y)
 {
 	int order = by_number(x, y);
 
-	return order ? order : (int)sign(x->submit, y->submit);
+	return order ? order : trace_order(x->submit, y->submit);
 }
 
 /* Of records of one start, or of an unknown one, parts come before the last one. */
@@ -231,7 +226,7 @@ static int by_job_and_start(const void *a, const void *b)
 	const struct trace_job *y = *(const struct trace_job *const *)b;
 	int order = by_job(x, y);
 
-	order = order ? order : (int)sign(x->wait, y->wait);
+	order = order ? order : trace_order(x->wait, y->wait);
 	order = order ? order : (y->part == TRACE_GOES_ON) - (x->part == TRACE_GOES_ON);
 	return order ? order : (x > y) - (x < y);
 }

@@ -95,12 +95,6 @@ void swf_comment(struct trace *trace, const char *text)
 	sscanf(text, "; MaxProcs: %ld", &trace->most_processors);
 }
 
-bool swf_is(const char *line)
-{
-	(void)line;
-	return true;
-}
-
 /* Partial executions: their jobs and lines. */
 struct parts {
 	struct trace_job *part;
@@ -123,7 +117,7 @@ static int by_id(const void *a, const void *b)
 {
 	const struct trace_job *x = a, *y = b;
 
-	return (x->id > y->id) - (x->id < y->id);
+	return trace_order(x->id, y->id);
 }
 
 static int by_id_and_line(const void *a, const void *b)
@@ -157,7 +151,7 @@ static struct trace_job *sorted(struct trace *trace)
 }
 
 /* Count numbers that are there twice; and parts anew, those of jobs without a whole apart. */
-int swf_end(struct trace_reader *r, struct mesh_err *err)
+static int count_parts(struct trace_reader *r, struct mesh_err *err)
 {
 	const struct parts *parts = r->state;
 	struct trace *trace = r->trace;
@@ -178,7 +172,7 @@ int swf_end(struct trace_reader *r, struct mesh_err *err)
 	return 0;
 }
 
-int swf_line(struct trace_reader *r, char *text, struct mesh_err *err)
+static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	struct trace *trace = r->trace;
 	double value[FIELDS];
@@ -210,6 +204,18 @@ int swf_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	job->partition = name_number(trace, 'p', value[PARTITION]);
 	return 1;
 }
+
+/* Whatever no other format takes. */
+static bool is_any(const char *line)
+{
+	(void)line;
+	return true;
+}
+
+const struct trace_format trace_swf = {
+	.is = is_any, .line = take_line, .end = count_parts, .all = true};
+
+/* --- writing ----------------------------------------------------------------------------- */
 
 /* Are all names of the form that name_number() makes? */
 static bool are_numbers(const struct trace *trace)

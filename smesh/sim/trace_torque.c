@@ -37,7 +37,7 @@ static int head(const char *line, char letter[3])
 	return end;
 }
 
-bool torque_is(const char *line)
+static bool is_record(const char *line)
 {
 	char letter[3];
 
@@ -141,14 +141,12 @@ static int parse_nodes(char *const *value, int64_t *count, struct mesh_err *err)
 	return parse(key, value[key], INT32_MAX, count, err);
 }
 
-int torque_line(struct trace_reader *r, char *text, struct mesh_err *err)
+static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	char *value[KEYS] = {NULL}, letter[3], *name;
 	struct trace_slurm_job job = {.state = letter};
 	int end;
 
-	if (!*text)
-		return 0;
 	if (!(end = head(text, letter)))
 		return err_printf(err, "expected MM/DD/YYYY HH:MM:SS;LETTER;JOB;KEY=VALUE ...");
 	if (strcmp(letter, "E") != 0)
@@ -173,3 +171,5 @@ int torque_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	r->trace->nodes = true;
 	return trace_slurm_add(r, &job, err);
 }
+
+const struct trace_format trace_torque = {.is = is_record, .line = take_line};

@@ -22,12 +22,11 @@ sed -i 's|^\(.*\)strategy_linear\.c \\$|&\n\1strategy_last.c \\|' common/core/pa
 sed -i 's/^\(.*\)FAMILY(linear) \\$/&\n\1FAMILY(last) \\/' common/core/conf/strategies.h
 sed -i 's/"linear",/& "last",/' common/core/conf/strategynames.c
 
-# A reader: the file as the page has it, two functions in the header, a row, a line in local.mk.
+# A reader: the file as the page has it, a line in the header, one in the list, one in local.mk.
 page=$srcdir/doc/add-a-reader.md
 sed -n '/^1\. /,/^2\. /s/^       //p' "$page" >smesh/sim/trace_three.c
-sed -i 's/^bool swf_is.*/&\nbool three_is(const char *line);\nint three_line(struct trace_reader *r, char *line, struct mesh_err *err);/' \
-	smesh/sim/trace_format.h
-sed -i "s/^static const struct trace_format formats.*/&\n\t$(sed -n 's/^       \({"three.*\)/\1/p' "$page")/" smesh/sim/trace_read.c
+sed -i "s/^extern const struct trace_format.*/$(sed -n 's/^       \(extern .*\)/\1/p' "$page")\n&/" smesh/sim/trace_format.h
+sed -i "s/formats\[\] = {/&$(sed -n 's/^       \(&trace.*\)/\\\1/p' "$page") /" smesh/sim/trace_read.c
 sed -i 's|^\(.*\)trace_swf\.c.*|\1trace_three.c \\\n&|' smesh/sim/local.mk
 
 # A build without the tracking of dependencies, as packages have it, does not look at headers.

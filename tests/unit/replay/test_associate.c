@@ -36,8 +36,8 @@ static int begin(void **state)
 	int fd = mkstemp(path);
 
 	(void)state;
-	return fd < 0 || close(fd) || swf_line(&reader, one, &err) != 1 ||
-		swf_line(&reader, other, &err) != 1;
+	return fd < 0 || close(fd) || trace_swf.line(&reader, one, &err) != 1 ||
+		trace_swf.line(&reader, other, &err) != 1;
 }
 
 static int end(void **state)
