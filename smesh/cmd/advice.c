@@ -108,7 +108,7 @@ static void say_jobs(const struct picture *p, const struct clear_answer *answer)
 
 		human_text(HUMAN_SECONDS, job->ran, ran, sizeof(ran));
 		printf("  job %s (%s, %d node%s) has run for %s\n", job->id,
-			job->user ? job->user : "-", job->count, job->count == 1 ? "" : "s", ran);
+			job->user ? job->user : "-", job->count, human_s(job->count), ran);
 	}
 	for (int i = 0; i < answer->njobs; i++)
 		printf("%s%s", i ? "," : "scontrol requeue ", p->job[answer->job[i]].id);

@@ -3,18 +3,20 @@
  * smesh check: what controllers, login and compute nodes have of the map and of the plugins.
  */
 #include <errno.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/conffile.h"
 #include "base/hostlist.h"
 #include "base/textfile.h"
 #include "cmd/check.h"
-#include "cmd/plugstack.h"
 #include "cmd/startup.h"
 #include "conf/spankword.h"
 
@@ -75,8 +77,35 @@ static int note_file(void *session, char *text, struct conffile_place at)
 	return 0;
 }
 
+/* In configless clusters Slurm sends its own files; of ours only topology.conf. */
+void check_configless(struct check *s)
+{
+	const struct mesh_settings *settings = &s->settings;
+	const struct conffile file = {.take = note_file, .data = s, .arena = &s->slurm.arena};
+
+	if (!s->slurm.slurmctld_parameters ||
+		!strcasestr(s->slurm.slurmctld_parameters, "enable_configless"))
+		return;
+	if (settings->conf)
+		check_warn_of(s, "SchedulerParameters", 0,
+			"enable_configless does not send mesh_conf=%s: " EVERYWHERE,
+			settings->conf);
+	conffile_read(&file, s->base.topology);
+}
+
+/* --- plugstack.conf: by it users have options, and ranks an order ------------------------- */
+
+enum { DEPTH = 8 }; /* files that include files */
+
+struct line {
+	const char *path; /* the file that has the line: plugstack.conf, or one that it includes */
+	int line;
+	const char *kind, *plugin; /* as written; kind: required, optional, or a mistake */
+	char *words;		   /* behind the plugin; "" */
+};
+
 /* conf= names the map for tasks. */
-static void check_spank_map(struct check *s, const struct plugstack_line *line, const char *path)
+static void check_spank_map(struct check *s, const struct line *line, const char *path)
 {
 	struct mesh_err err;
 	struct topoconf *conf = topoconf_read(path, &hostlist_libslurm, &err);
@@ -91,7 +120,7 @@ static void check_spank_map(struct check *s, const struct plugstack_line *line, 
 }
 
 /* spank_mesh.so passes over words that it does not know. */
-static void check_words(struct check *s, const struct plugstack_line *line)
+static void check_words(struct check *s, const struct line *line)
 {
 	char *rest = NULL;
 
@@ -128,10 +157,8 @@ static const char *load_spank(const struct check *s, const char *path, struct me
 	return version < 0 ? why->text : NULL;
 }
 
-/* A line of plugstack.conf. */
-static void check_spank_line(void *data, const struct plugstack_line *line)
+static void check_line(struct check *s, const struct line *line)
 {
-	struct check *s = data;
 	bool required = !strcasecmp(line->kind, "required");
 	bool ours = !strcmp(textfile_name(line->plugin), "spank_mesh.so");
 	struct mesh_err why;
@@ -157,7 +184,60 @@ static void check_spank_line(void *data, const struct plugstack_line *line)
 	check_words(s, line);
 }
 
-/* By plugstack.conf users have options, and ranks an order. */
+static void read_file(struct check *s, const char *path, int depth);
+
+/* Relative patterns are looked for beside the file that has the line, as Slurm does. */
+static void read_all(struct check *s, const char *path, const char *pattern, int depth)
+{
+	char beside[PATH_MAX];
+	glob_t files;
+
+	if (textfile_beside(path, pattern, beside, sizeof(beside)) ||
+		glob(beside, 0, NULL, &files))
+		return;
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		read_file(s, files.gl_pathv[i], depth);
+	globfree(&files);
+}
+
+/* A line is optional|required PLUGIN WORD..., or include PATTERN. */
+static void read_line(struct check *s, char *text, struct line line, int depth)
+{
+	size_t length = strcspn(text, "#\n");
+
+	while (length && strchr(" \t", text[length - 1]))
+		length--;
+	text[length] = '\0';
+	line.kind = strtok_r(text, " \t", &line.words);
+	line.plugin = line.kind ? strtok_r(NULL, " \t", &line.words) : NULL;
+	if (!line.plugin)
+		return;
+	line.words += strspn(line.words, " \t");
+	if (!strcasecmp(line.kind, "include"))
+		read_all(s, line.path, line.plugin, depth);
+	else
+		check_line(s, &line);
+}
+
+/* A file that cannot be read has no lines. */
+static void read_file(struct check *s, const char *path, int depth)
+{
+	struct line line = {.path = path};
+	struct stat state;
+	char *text = NULL;
+	size_t room = 0;
+	FILE *file = depth < DEPTH && !stat(path, &state) && S_ISREG(state.st_mode)
+		? fopen(path, "r") : NULL;
+
+	while (file && getline(&text, &room, file) >= 0) {
+		line.line++;
+		read_line(s, text, line, depth + 1);
+	}
+	free(text);
+	if (file)
+		fclose(file);
+}
+
 void check_plugstack(struct check *s)
 {
 	char beside[PATH_MAX];
@@ -166,24 +246,8 @@ void check_plugstack(struct check *s)
 	if (!path && textfile_beside(s->slurm_conf, "plugstack.conf", beside, sizeof(beside)))
 		return;
 	path = path ? path : beside;
-	plugstack_each(path, check_spank_line, s);
+	read_file(s, path, 0);
 	if (!s->has_spank)
 		fprintf(s->text, "note: %s does not load spank_mesh.so: users have no --mesh "
 			"options, and ranks are in node order\n", path);
-}
-
-/* In configless clusters Slurm sends its own files; of ours only topology.conf. */
-void check_configless(struct check *s)
-{
-	const struct mesh_settings *settings = &s->settings;
-	const struct conffile file = {.take = note_file, .data = s, .arena = &s->slurm.arena};
-
-	if (!s->slurm.slurmctld_parameters ||
-		!strcasestr(s->slurm.slurmctld_parameters, "enable_configless"))
-		return;
-	if (settings->conf)
-		check_warn_of(s, "SchedulerParameters", 0,
-			"enable_configless does not send mesh_conf=%s: " EVERYWHERE,
-			settings->conf);
-	conffile_read(&file, s->base.topology);
 }

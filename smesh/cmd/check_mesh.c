@@ -29,6 +29,14 @@ static int holes_of(const struct mesh *mesh)
 	return holes;
 }
 
+/* Are both ends of a cable in the mesh? */
+static bool is_inside(const struct mesh *mesh, const struct linkgraph_cable *cable)
+{
+	const struct linkgraph *graph = mesh->graph;
+
+	return graph->mesh[cable->mesh[0]] == mesh && graph->mesh[cable->mesh[1]] == mesh;
+}
+
 /* Print a cabled mesh. */
 static void print_cables(FILE *to, const struct mesh *mesh, const char *hosts)
 {
@@ -36,26 +44,26 @@ static void print_cables(FILE *to, const struct mesh *mesh, const char *hosts)
 	int n = 0, least = INT_MAX, most = 0;
 
 	for (int i = 0; i < graph->ncables; i++) {
-		const struct linkgraph_cable *cable = &graph->cable[i];
+		int lanes = graph->cable[i].lanes;
 
-		if (graph->mesh[cable->mesh[0]] != mesh || graph->mesh[cable->mesh[1]] != mesh)
+		if (!is_inside(mesh, &graph->cable[i]))
 			continue;
 		n++;
-		least = cable->lanes < least ? cable->lanes : least;
-		most = cable->lanes > most ? cable->lanes : most;
+		least = lanes < least ? lanes : least;
+		most = lanes > most ? lanes : most;
 	}
 	fprintf(to, "mesh %s: %d node%s, %d cable%s", mesh->name, mesh->nnodes,
-		mesh->nnodes == 1 ? "" : "s", n, n == 1 ? "" : "s");
+		human_s(mesh->nnodes), n, human_s(n));
 	if (most > least)
 		fprintf(to, " of %d to %d lanes", least, most);
 	else if (most)
-		fprintf(to, " of %d lane%s", most, most == 1 ? "" : "s");
-	fprintf(to, ": %s\n", hosts ? hosts : "");
+		fprintf(to, " of %d lane%s", most, human_s(most));
+	fprintf(to, ": %s\n", hosts);
 }
 
 static void print_mesh(FILE *to, const struct mesh *mesh, const char *hosts)
 {
-	int vertices = mesh->nvertices - holes_of(mesh);
+	int holes = holes_of(mesh), vertices = mesh->nvertices - holes;
 	char sides[64];
 
 	if (mesh->cabled) {
@@ -66,13 +74,13 @@ static void print_mesh(FILE *to, const struct mesh *mesh, const char *hosts)
 	fprintf(to, "mesh %s: %s, wrap ", mesh->name, sides);
 	for (int d = 0; d < mesh->ndims; d++)
 		fprintf(to, "%s%s", d ? "," : "", mesh->wrap[d] ? "yes" : "no");
-	fprintf(to, ", %d node%s on %d vert%s", mesh->nnodes, mesh->nnodes == 1 ? "" : "s",
-		vertices, vertices == 1 ? "ex" : "ices");
+	fprintf(to, ", %d node%s on %d vert%s", mesh->nnodes, human_s(mesh->nnodes), vertices,
+		vertices == 1 ? "ex" : "ices");
 	if (mesh->nodes_per_vertex > 1)
 		fprintf(to, " (up to %d each)", mesh->nodes_per_vertex);
-	if (holes_of(mesh))
-		fprintf(to, ", %d hole%s", holes_of(mesh), holes_of(mesh) == 1 ? "" : "s");
-	fprintf(to, ": %s\n", hosts ? hosts : "");
+	if (holes)
+		fprintf(to, ", %d hole%s", holes, human_s(holes));
+	fprintf(to, ": %s\n", hosts);
 }
 
 /* Warn of an ordering that is not good; smesh curve tells more. */
@@ -113,8 +121,7 @@ static void check_shapes(struct check *s, const struct mesh *mesh, json_t *out)
 		json_array_append_new(list,
 			json_pack("{s:s, s:i, s:i}", "shape", text, "places", places, "whole",
 				whole));
-		fprintf(s->text, "  shape %s: %d place%s\n", text, places,
-			places == 1 ? "" : "s");
+		fprintf(s->text, "  shape %s: %d place%s\n", text, places, human_s(places));
 		if (!whole)
 			check_warn(s, 0,
 				"mesh %s: a box of %s has a hole wherever Shapes= has it begin: no "
@@ -132,8 +139,7 @@ static void tell_lanes(struct check *s, const struct mesh *mesh, json_t *out)
 	int n = 0;
 
 	for (int i = 0; i < graph->ncables; i++)
-		if (graph->mesh[graph->cable[i].mesh[0]] == mesh &&
-			graph->mesh[graph->cable[i].mesh[1]] == mesh)
+		if (is_inside(mesh, &graph->cable[i]))
 			lanes[n++] = UINT64_MAX - (uint64_t)graph->cable[i].lanes;
 	sort_u64(lanes, n);
 	fputs(n ? "  cables: " : "", s->text);
@@ -143,7 +149,7 @@ static void tell_lanes(struct check *s, const struct mesh *mesh, json_t *out)
 		for (j = i; j < n && lanes[j] == lanes[i];)
 			j++;
 		json_array_append_new(list, json_pack("{s:i, s:i}", "lanes", is, "cables", j - i));
-		fprintf(s->text, "%d of %d lane%s%s", j - i, is, is == 1 ? "" : "s",
+		fprintf(s->text, "%d of %d lane%s%s", j - i, is, human_s(is),
 			j < n ? ", " : "\n");
 	}
 	json_object_set_new(out, "cables", list);
@@ -172,7 +178,7 @@ static void tell_pods(struct check *s, const struct mesh *mesh, json_t *out)
 		fprintf(s->text, " to %d", most);
 	fprintf(s->text, " nodes");
 	if (alone)
-		fprintf(s->text, ", and %d node%s in none", alone, alone == 1 ? "" : "s");
+		fprintf(s->text, ", and %d node%s in none", alone, human_s(alone));
 	fputc('\n', s->text);
 }
 
@@ -208,11 +214,11 @@ static void check_links(struct check *s, const struct mesh *mesh, json_t *out)
 
 void check_mesh(struct check *s, const struct mesh *mesh, json_t *list)
 {
-	char *hosts = hostlist_libslurm.compress(mesh->node_name, mesh->nnodes);
+	char *hosts = need(hostlist_libslurm.compress(mesh->node_name, mesh->nnodes));
 	json_t *out = json_pack("{s:s, s:o, s:o, s:i, s:i, s:i, s:b, s:s}", "name", mesh->name,
 		"dims", report_ints(mesh->side, mesh->ndims), "wrap", report_wrap(mesh), "nodes",
 		mesh->nnodes, "nodes_per_vertex", mesh->nodes_per_vertex, "holes", holes_of(mesh),
-		"order_given", mesh->order != NULL, "hosts", hosts ? hosts : "");
+		"order_given", mesh->order != NULL, "hosts", hosts);
 
 	json_array_append_new(list, out);
 	print_mesh(s->text, mesh, hosts);

@@ -9,6 +9,7 @@
 
 #include "base/sort.h"
 #include "cmd/check.h"
+#include "sim/human.h"
 #include "sim/need.h"
 
 struct names {
@@ -69,21 +70,26 @@ void check_nodes(struct check *s)
 	int n = find_missing(&slurm, &mesh, text, arena);
 
 	if (n)
-		check_warn(s, 0,
-			"%d node%s of slurm.conf %s in no mesh and will be placed without it: "
-			"%s", n, n == 1 ? "" : "s", n == 1 ? "is" : "are", text);
+		check_warn(s, 0, "%d node%s of slurm.conf %s in no mesh and will be placed without "
+			"it: %s", n, human_s(n), n == 1 ? "is" : "are", text);
 	if ((n = find_missing(&mesh, &slurm, text, arena)))
-		check_warn(s, SMESH_HOLES,
-			"%d node%s of a mesh %s not in slurm.conf, a hole until slurmctld knows "
-			"%s: %s",
-			n, n == 1 ? "" : "s", n == 1 ? "is" : "are", n == 1 ? "it" : "them", text);
+		check_warn(s, SMESH_HOLES, "%d node%s of a mesh %s not in slurm.conf, a hole until "
+			"slurmctld knows %s: %s", n, human_s(n), n == 1 ? "is" : "are",
+			n == 1 ? "it" : "them", text);
 	if (n == mesh.n)
 		check_warn(s, SMESH_HOLES,
 			"no node of a mesh is in slurm.conf: write names as NodeName= "
 			"does, with the same leading zeros and without a domain");
 }
 
-/* Slurm keeps the last line for a key alone. slurmctld ends if a name is there twice. */
+/* slurmctld ends if a name is there twice. */
+static void tell_twice(struct check *s, const char *key, const char *name,
+	const struct conffile_place *at, const struct conffile_place *first)
+{
+	check_warn(s, SMESH_NO_START, "%s:%d: %s=%s is there twice (%s:%d): slurmctld will not "
+		"start", at->path, at->line, key, name, first->path, first->line);
+}
+
 void check_twice(struct check *s)
 {
 	const struct slurmconf *c = &s->slurm;
@@ -92,7 +98,7 @@ void check_twice(struct check *s)
 		const struct slurmconf_line *line = &c->line[i];
 		const struct slurmconf_line *last = slurmconf_line(c, line->key);
 
-		if (line != last)
+		if (line != last) /* Slurm keeps the last one */
 			check_warn(s, 0,
 				"%s:%d: %s= does nothing: it is there again (%s:%d), and Slurm "
 				"keeps the last one", line->at.path, line->at.line, line->key,
@@ -103,10 +109,7 @@ void check_twice(struct check *s)
 
 		if (strcmp(node->name, node[-1].name) != 0)
 			continue;
-		check_warn(s, SMESH_NO_START,
-			"%s:%d: NodeName=%s is there twice (%s:%d): slurmctld will not start",
-			node->at.path, node->at.line, node->name, node[-1].at.path,
-			node[-1].at.line);
+		tell_twice(s, "NodeName", node->name, &node->at, &node[-1].at);
 		break; /* one of a range is enough */
 	}
 	for (int i = 0; i < c->npartitions; i++) {
@@ -114,11 +117,7 @@ void check_twice(struct check *s)
 		int first = slurmconf_partition(c, p->name);
 
 		if (first != i)
-			check_warn(s, SMESH_NO_START,
-				"%s:%d: PartitionName=%s is there twice (%s:%d): slurmctld will "
-				"not start",
-				p->at.path, p->at.line, p->name, c->partition[first].at.path,
-				c->partition[first].at.line);
+			tell_twice(s, "PartitionName", p->name, &p->at, &c->partition[first].at);
 	}
 }
 
@@ -166,12 +165,12 @@ static void compare_overlap(struct check *s, const struct nodeset *set)
 				fprintf(s->text,
 					"partition %s shares %d of its %d node%s with partition "
 					"%s, which has %d other%s\n",
-					name, shared, mine, mine == 1 ? "" : "s", with,
-					theirs - shared, theirs - shared == 1 ? "" : "s");
+					name, shared, mine, human_s(mine), with, theirs - shared,
+					human_s(theirs - shared));
 		}
 	if (found > SHOWN)
 		fprintf(s->text, "and %d more pair%s of partitions\n", found - SHOWN,
-			found - SHOWN == 1 ? "" : "s");
+			human_s(found - SHOWN));
 	json_object_set_new(s->out, "uneven_partitions", list);
 }
 

@@ -19,6 +19,7 @@
 #include "cmd/check.h"
 #include "cmd/commands.h"
 #include "conf/draft.h"
+#include "sim/human.h"
 #include "sim/need.h"
 
 #undef AT
@@ -142,7 +143,7 @@ static void tell_slurm_conf(struct check *s)
 {
 	json_object_set_new(s->out, "slurm_conf", json_string(s->slurm_conf));
 	fprintf(s->text, "%s: %d node%s, SelectType=%s\n", s->slurm_conf, s->slurm.nnodes,
-		s->slurm.nnodes == 1 ? "" : "s",
+		human_s(s->slurm.nnodes),
 		s->slurm.select_type ? s->slurm.select_type : "(default)");
 }
 
@@ -239,7 +240,7 @@ static void tell_verdict(struct check *s)
 	size_t n = json_array_size(s->warnings);
 
 	if (n)
-		fprintf(s->text, "%zu warning%s\n", n, n == 1 ? "" : "s");
+		fprintf(s->text, "%zu warning%s\n", n, human_s((int64_t)n));
 	else
 		fprintf(s->text, "no mistake found%s\n",
 			s->has_settings ? "" : " in the map; there is no slurm.conf beside it");

@@ -19,6 +19,7 @@
 #include "learn/runs.h"
 #include "learn/trafficfile.h"
 #include "links/comm.h"
+#include "sim/human.h"
 #include "sim/trace.h"
 
 struct session {
@@ -60,23 +61,27 @@ static const char *share_of(const struct record *record, char text[16])
 	return text;
 }
 
-static void put_record(const struct record *record, json_t *list)
+/* A number; null if it is below 0. */
+static json_t *real_or_null(double value)
+{
+	return value < 0 ? json_null() : json_real(value);
+}
+
+static json_t *json_of(const struct record *record)
+{
+	return json_pack("{s:s, s:i, s:s, s:f, s:f, s:f, s:I, s:s, s:o}", "name", record->name,
+		"ranks", record->ranks, "pattern", record->pattern, "seconds", record->seconds,
+		"bytes", record->bytes, "messages", record->messages, "written",
+		(json_int_t)record->written, "path", record->path, "mpi_percent",
+		real_or_null(100 * record->share));
+}
+
+static void put_record(const struct record *record)
 {
 	char when[32] = "", share[16];
 	time_t written = (time_t)record->written;
 	struct tm tm;
 
-	if (list) {
-		json_array_append_new(list,
-			json_pack("{s:s, s:i, s:s, s:f, s:f, s:f, s:I, s:s, s:o}", "name",
-				record->name, "ranks", record->ranks, "pattern", record->pattern,
-				"seconds", record->seconds, "bytes", record->bytes, "messages",
-				record->messages, "written", (json_int_t)record->written, "path",
-				record->path, "mpi_percent", record->share < 0
-					? json_null()
-					: json_real(100 * record->share)));
-		return;
-	}
 	if (localtime_r(&written, &tm))
 		strftime(when, sizeof(when), "%Y-%m-%d", &tm);
 	printf("%-24s %7d  %-22s %10.3g %10.3g %10.1f %6s  %s\n", record->name, record->ranks,
@@ -87,22 +92,24 @@ static void put_record(const struct record *record, json_t *list)
 static int list_records(struct session *s)
 {
 	struct mesh_err err = {{0}};
-	struct arena arena = {0};
 	struct record *record;
-	int n = records_list(s->directory, &arena, &record, &err);
-	json_t *list = s->json && n >= 0 ? json_array() : NULL;
+	int n = records_list(s->directory, &s->base.arena, &record, &err);
+	json_t *list;
 
+	if (n < 0)
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
+	list = s->json ? json_array() : NULL;
 	if (!list && n > 0)
 		printf("%-24s %7s  %-22s %10s %10s %10s %6s  %s\n", "name", "ranks", "pattern",
 			"bytes", "messages", "MB/s/rank", "in MPI", "measured");
 	if (!n)
 		smesh_fail(0, "no records in %s: srun --mesh-learn makes them", s->directory);
 	for (int i = 0; i < n; i++)
-		put_record(&record[i], list);
-	if (list)
-		output_json(stdout, list, JSON_INDENT(1));
-	arena_release(&arena);
-	return n < 0 ? smesh_fail(SMESH_USAGE, "%s", err.text) : SMESH_OK;
+		if (list)
+			json_array_append_new(list, json_of(&record[i]));
+		else
+			put_record(&record[i]);
+	return list ? output_json(stdout, list, JSON_INDENT(1)) : SMESH_OK;
 }
 
 static int find(struct session *s, struct record *record)
@@ -160,15 +167,7 @@ static void draw_matrix(const struct traffic *traffic)
 	}
 }
 
-/* A list of one record, without its matrix. */
-static void show_json(const struct record *record)
-{
-	json_t *list = json_array();
-
-	put_record(record, list);
-	output_json(stdout, list, JSON_INDENT(1));
-}
-
+/* In JSON this is a list of one record, without its matrix. */
 static int show(struct session *s)
 {
 	struct traffic traffic = {0};
@@ -177,11 +176,11 @@ static int show(struct session *s)
 	int code = find(s, &record);
 
 	if (!code && s->json)
-		show_json(&record);
-	if (code || s->json || (code = read_matrix(&record, &traffic)))
+		return output_json(stdout, json_pack("[o]", json_of(&record)), JSON_INDENT(1));
+	if (code || (code = read_matrix(&record, &traffic)))
 		return code;
 	printf("%s: %d rank%s, %s, %.1f MB/s a rank in %.1f s, %s of the time in MPI\n%s\n",
-		record.name, record.ranks, record.ranks == 1 ? "" : "s", record.pattern,
+		record.name, record.ranks, human_s(record.ranks), record.pattern,
 		rate_of(&record), record.seconds, share_of(&record, share), record.path);
 	if (record.matrix)
 		draw_matrix(&traffic);
@@ -366,28 +365,18 @@ static void put_json(const struct site *site, FILE *to)
 {
 	json_t *list = json_array();
 
-	for (int k = 0; k < KINDS; k++)
-		if (site->by[k].jobs)
+	for (int k = 0; k < KINDS; k++) {
+		const struct sum *sum = &site->by[k];
+
+		if (sum->jobs)
 			json_array_append_new(list,
 				json_pack("{s:s, s:i, s:f, s:o, s:o}", "pattern",
-					k == UNKNOWN ? "unknown" : name_of(k), "jobs",
-					site->by[k].jobs, "node_hours", site->by[k].hours,
-					"mpi_percent", inside(&site->by[k]) < 0
-						? json_null()
-						: json_real(inside(&site->by[k])),
-					"spared_node_hours", site->by[k].judged > 0
-						? json_real(site->by[k].spared)
-						: json_null()));
+					k == UNKNOWN ? "unknown" : name_of(k), "jobs", sum->jobs,
+					"node_hours", sum->hours, "mpi_percent",
+					real_or_null(inside(sum)), "spared_node_hours",
+					sum->judged > 0 ? json_real(sum->spared) : json_null()));
+	}
 	output_json(to, list, JSON_INDENT(1));
-}
-
-static void put_site(const struct session *s, const struct site *site)
-{
-	FILE *to = output_is_standard(s->comm_file) ? stderr : stdout;
-
-	(s->json ? put_json : put_rows)(site, to);
-	if (!s->json)
-		put_gain(site, to);
 }
 
 /*
@@ -398,6 +387,7 @@ static void put_site(const struct session *s, const struct site *site)
 static int site(struct session *s)
 {
 	struct site site = {.path = s->operands ? s->operand[0] : "-"};
+	FILE *to = output_is_standard(s->comm_file) ? stderr : stdout;
 	struct output comm = {.file = NULL};
 	int code;
 
@@ -411,8 +401,11 @@ static int site(struct session *s)
 		return SMESH_USAGE;
 	}
 	if (!(code = smesh_read_lines(site.path, take_line, &site)) &&
-		!(code = output_close(&comm)))
-		put_site(s, &site);
+		!(code = output_close(&comm))) {
+		(s->json ? put_json : put_rows)(&site, to);
+		if (!s->json)
+			put_gain(&site, to);
+	}
 	traffic_gain_close(site.gain);
 	output_drop(&comm);
 	return code;

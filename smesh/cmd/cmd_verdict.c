@@ -118,7 +118,7 @@ static void say_caveat(const struct verdict *v, FILE *to)
 		v->asked.against, v->out[OUTCOMES - 1].share);
 	if (v->jobs < FEW)
 		fprintf(to, " %d job%s: that is too few for a verdict on a machine.", v->jobs,
-			v->jobs == 1 ? "" : "s");
+			human_s(v->jobs));
 	if (*v->notes)
 		fprintf(to, " %s", v->notes);
 }

@@ -25,7 +25,6 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/main.c \
 	smesh/cmd/outlook.c smesh/cmd/outlook.h \
 	smesh/cmd/readtraffic.c smesh/cmd/readtraffic.h \
-	smesh/cmd/screen.c smesh/cmd/screen.h \
 	smesh/cmd/sim_calibrate.c \
 	smesh/cmd/sim_jobs.c \
 	smesh/cmd/sim_machine.c \
@@ -35,7 +34,6 @@ smesh_smesh_SOURCES += \
 	smesh/cmd/sim_save.c \
 	smesh/cmd/sim_session.h \
 	smesh/cmd/sim_setup.c \
-	smesh/cmd/plugstack.c smesh/cmd/plugstack.h \
 	smesh/cmd/slurmconf.c smesh/cmd/slurmconf.h \
 	smesh/cmd/startup.c smesh/cmd/startup.h \
 	smesh/cmd/traffic_gain.c smesh/cmd/traffic_gain.h

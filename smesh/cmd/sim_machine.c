@@ -151,7 +151,7 @@ static int check_reach(struct sim_session *s)
 	if (n && !s->quiet)
 		smesh_fail(0, "mesh %s: broken links cut %d node%s off from the others, %s first: "
 			"between them hops count as 65535, and messages take no time",
-			s->mesh->name, n, n == 1 ? "" : "s", name[0]);
+			s->mesh->name, n, human_s(n), name[0]);
 	return SMESH_OK;
 }
 

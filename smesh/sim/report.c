@@ -231,8 +231,8 @@ void report_setting(const struct report *r, char *text, size_t size)
 	if (!isnan(r->offered_load))
 		snprintf(load, sizeof(load), "%.3f", r->offered_load);
 	snprintf(text, size, "%s: %s job%s on %s (%s, %d node%s), %s, offered load %s%s",
-		textfile_name(r->trace->name), jobs, r->trace->njobs == 1 ? "" : "s",
-		r->mesh->name, shape, r->nodes, r->nodes == 1 ? "" : "s", r->scheduler, load, runs);
+		textfile_name(r->trace->name), jobs, human_s(r->trace->njobs), r->mesh->name,
+		shape, r->nodes, human_s(r->nodes), r->scheduler, load, runs);
 }
 
 /* Intervals of a log that was shaken are of the spread that shaking makes. */

@@ -144,26 +144,26 @@ static json_t *json_changes(const struct report *report)
 /* Add keys that are new since 1.0.0. */
 static void add_setup(const struct report *report, json_t *out)
 {
+	bool changes = report->against >= 0 && report->nstrategies > 1;
 	char notes[1024];
+	json_t *more;
 
-	json_object_set_new(out, "load", report->load > 0 ? json_real(report->load) : json_null());
-	json_object_set_new(out, "shake", report_number(report->shake));
-	json_object_set_new(out, "contention",
-		report->contention ? json_string(report->contention) : json_null());
-	json_object_set_new(out, "comm_share",
-		report->contention ? json_real(report->share) : json_null());
 	report_notes(report, notes, sizeof(notes));
-	json_object_set_new(out, "notes", json_string(notes));
-	if (report->missing) {
-		json_object_set_new(out, "missing", json_integer(report->missing));
-		json_object_set_new(out, "runs_compared", json_integer(report->compared));
-	}
-	if (report->against >= 0 && report->nstrategies > 1)
-		json_object_set_new(out, "changes", json_changes(report));
+	more = json_pack("{s:o, s:o, s:s?, s:o, s:s, s:o*, s:o*, s:o*}", "load",
+		report->load > 0 ? json_real(report->load) : json_null(), "shake",
+		report_number(report->shake), "contention", report->contention, "comm_share",
+		report->contention ? json_real(report->share) : json_null(), "notes", notes,
+		"missing", report->missing ? json_integer(report->missing) : NULL,
+		"runs_compared", report->missing ? json_integer(report->compared) : NULL,
+		"changes", changes ? json_changes(report) : NULL);
+	json_object_update(out, more);
+	json_decref(more);
 }
 
 json_t *report_json(const struct report *report)
 {
+	const char *against =
+		report->against < 0 ? NULL : report->strategy[report->against].name;
 	json_t *strategies = json_object(), *out;
 
 	for (int i = 0; i < report->nstrategies; i++) {
@@ -174,16 +174,12 @@ json_t *report_json(const struct report *report)
 				json_summary(&report->strategy[i].plusminus));
 		json_object_set_new(strategies, report->strategy[i].name, one);
 	}
-	out = json_pack("{s:s, s:s, s:s, s:o, s:o, s:s, s:I, s:i, s:o}",
+	out = json_pack("{s:s, s:s, s:s, s:o, s:o, s:s, s:I, s:i, s:o, s:s*, s:o*}",
 		"version", report->origin.version, "date", report->origin.date, "command",
 		report->origin.command, "mesh", json_mesh(report), "workload",
 		json_workload(report), "scheduler", report->scheduler, "seed",
-		(json_int_t)report->seed, "runs", report->runs, "strategies", strategies);
-	if (out && report->against >= 0)
-		json_object_set_new(out, "against",
-			json_string(report->strategy[report->against].name));
-	if (out && report->matrix)
-		json_object_set_new(out, "matrix", json_matrix(report));
+		(json_int_t)report->seed, "runs", report->runs, "strategies", strategies,
+		"against", against, "matrix", report->matrix ? json_matrix(report) : NULL);
 	if (out)
 		add_setup(report, out);
 	return out;
