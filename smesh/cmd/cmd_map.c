@@ -139,6 +139,19 @@ static int write_svg(const struct session *s)
 	return output_close(&out);
 }
 
+/* Tell of options that only a simulation heeds. */
+static void tell_unused(void)
+{
+	static const char *const simulated[] = {"--strategy", "--scheduler", "--jobs",
+		"--procs-per-node", "--too-large", "--skip-bad", "--host-speed", "--load",
+		"--shape-file", "--shake", "--seed", "--arrival-rate", "--mean-run", "--redraw",
+		"--no-shape", "--norotate", "--fold", "--overestimate"};
+
+	for (unsigned i = 0; i < sizeof(simulated) / sizeof(*simulated); i++)
+		if (options_given(&cmd_map, simulated[i]))
+			smesh_fail(0, "%s has no effect without --at", simulated[i]);
+}
+
 static int run(void *session)
 {
 	struct session *s = session;
@@ -153,6 +166,8 @@ static int run(void *session)
 	if (table_wanted(form) && s->svg)
 		return smesh_fail(SMESH_USAGE, "--svg and %s exclude each other",
 			form->json ? "--json" : "a table");
+	if (s->at < 0)
+		tell_unused();
 	if ((code = command_open_mesh(&s->base)) || (code = fill_picture(s)))
 		return code;
 	if (table_wanted(form))

@@ -26,6 +26,10 @@ B 18           -                2     1.000
   2                  3         3  node 22.2%, n10 40%; link 10%, n2 to n3 10%
   4                  1         1  node 44.4%, n10 100%; link 40%, n2 to n3 50%
   the largest        4         4  nodes" "a file is drawn, planes side by side"
+is "$("$SMESH" map -t "$conf" --state "$dir/state" -s mm --seed 2 --fold 2>&1 >/dev/null)" "smesh: --strategy has no effect without --at
+smesh: --seed has no effect without --at
+smesh: --fold has no effect without --at" "options of a simulation do nothing to it, and that is told"
+is "$("$SMESH" map -t "$conf" --generate lublin --jobs 9 --at 50% -s mm --seed 2 2>&1 >/dev/null)" "" "but in a simulation"
 "$SMESH" map -t "$conf" --state - --json >"$dir/json" < <(cat "$dir/state" && echo 'waiting 19 bob 4 Resources 50 shape=2x2')
 is "$(/usr/bin/python3 - "$dir/json" <<'PY'
 import json, sys
