@@ -548,6 +548,10 @@ static int one_decision(struct session *s)
 		return smesh_fail(SMESH_USAGE, "--shape: %s", err.text);
 	if (s->shape && !s->request.shape.walk && !(s->ops->flags & STRATEGY_CONTIGUOUS))
 		smesh_fail(0, "%s gives no box, only as many nodes as --shape has", s->ops->name);
+	/* A strategy of --strategies=FILE may draw. */
+	if (options_given(&cmd_alloc, "--seed") && !s->request.shape.walk &&
+		!smesh_strategy_files[0])
+		smesh_fail(0, "--seed has no effect on a job that wants no ring:N or line:N");
 	if (check_grid(s) || take_free(s))
 		return SMESH_USAGE;
 	return decide(s);
