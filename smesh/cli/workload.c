@@ -111,7 +111,7 @@ static void report_shapes(const struct trace *trace, const struct mesh *mesh)
 			trace_job_name(job, name), first.text, more);
 }
 
-void workload_report_lines(const char *file, const struct trace_count *count, const char *what)
+static void report_lines(const char *file, const struct trace_count *count, const char *what)
 {
 	if (count->jobs && count->line)
 		smesh_fail(0, "%s:%d: %s (%d in all)", file, count->line, what, count->jobs);
@@ -119,9 +119,16 @@ void workload_report_lines(const char *file, const struct trace_count *count, co
 		smesh_fail(0, "%s: %s (%d)", file, what, count->jobs);
 }
 
+void workload_report_byjob(const char *file, const struct trace_byjob *lines)
+{
+	report_lines(file, &lines->unknown, "passed over: the workload has no job of that number");
+	report_lines(file, &lines->again,
+		"a line above is about the same job: of several the last one counts");
+}
+
 static void report(const struct trace *trace, const struct trace_count *count, const char *what)
 {
-	workload_report_lines(trace->name, count, what);
+	report_lines(trace->name, count, what);
 }
 
 /* Options that have no effect on these jobs. */
@@ -213,6 +220,6 @@ void workload_report(const struct trace *trace, const struct workload_options *o
 			: "left out: larger than the machine");
 	if (!o->shapes)
 		return;
-	workload_report_lines(o->shapes, &trace->unknown_shape, WORKLOAD_UNKNOWN);
+	workload_report_byjob(o->shapes, &trace->shape_lines);
 	report_shapes(trace, mesh);
 }

@@ -71,8 +71,7 @@ int workload_load(struct trace *trace, const struct workload_options *options,
 /* Print what was left out or changed, and what can never run, on standard error, a line each. */
 void workload_report(const struct trace *trace, const struct workload_options *options,
 	const struct mesh *mesh);
-/* The same for one kind of a file's lines: nothing if there are none. */
-void workload_report_lines(const char *file, const struct trace_count *count, const char *what);
-#define WORKLOAD_UNKNOWN "passed over: the workload has no job of that number"
+/* The same for lines of a file about single jobs. */
+void workload_report_byjob(const char *file, const struct trace_byjob *lines);
 
 #endif

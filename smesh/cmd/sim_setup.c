@@ -26,7 +26,7 @@ static int load(struct sim_session *s, int i)
 	if (!s->jobcomm)
 		return SMESH_OK;
 	comm.seed = workload.seed;
-	if (!(s->jobcomm[i] = jobcomm_make(&s->trace[i], &comm, &s->trace[i].unknown_comm,
+	if (!(s->jobcomm[i] = jobcomm_make(&s->trace[i], &comm, &s->trace[i].comm_lines,
 		      &s->arena, &err)))
 		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	return SMESH_OK;
@@ -69,7 +69,7 @@ static int load_workloads(struct sim_session *s)
 	if (code || s->quiet)
 		return code;
 	workload_report(&s->trace[s->run_1], &s->workload, s->mesh);
-	workload_report_lines(s->comm.file, &s->trace[s->run_1].unknown_comm, WORKLOAD_UNKNOWN);
+	workload_report_byjob(s->comm.file, &s->trace[s->run_1].comm_lines);
 	if (s->alike)
 		smesh_fail(0,
 			"--repeat: the log is the same in every run; --shake=SECONDS makes them "

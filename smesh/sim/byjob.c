@@ -11,13 +11,14 @@
 struct order {
 	int64_t id;
 	int job;
+	bool taken; /* a line was about it */
 };
 
 struct reader {
 	const struct byjob *file;
 	struct order *order; /* [njobs] by number */
 	int njobs;
-	struct trace_count *unknown;
+	struct trace_byjob *lines;
 	struct mesh_err *err;
 };
 
@@ -25,9 +26,7 @@ static int by_id(const void *a, const void *b)
 {
 	const struct order *x = a, *y = b;
 
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return x->job - y->job;
+	return x->id != y->id ? trace_order(x->id, y->id) : x->job - y->job;
 }
 
 static int first_of(const struct reader *r, int64_t id)
@@ -59,22 +58,25 @@ static int take_line(void *data, char *text, int line)
 				 : err_at(r->err, f->path, line, "not %s", f->form);
 	first = first_of(r, id);
 	if (first == r->njobs || r->order[first].id != id)
-		trace_count_one(r->unknown, line);
-	for (int at = first; at < r->njobs && r->order[at].id == id; at++)
+		trace_count_one(&r->lines->unknown, line);
+	else if (r->order[first].taken)
+		trace_count_one(&r->lines->again, line);
+	for (int at = first; at < r->njobs && r->order[at].id == id; at++) {
+		r->order[at].taken = true;
 		f->take(f->data, r->order[at].job);
+	}
 	return 0;
 }
 
-int byjob_read(const struct trace *trace, const struct byjob *file, struct trace_count *unknown,
+int byjob_read(const struct trace *trace, const struct byjob *file, struct trace_byjob *lines,
 	struct mesh_err *err)
 {
-	struct reader r = {
-		.file = file, .njobs = trace->njobs, .unknown = unknown, .err = err};
+	struct reader r = {.file = file, .njobs = trace->njobs, .lines = lines, .err = err};
 	int code;
 
 	r.order = need(calloc((size_t)trace->njobs + 1, sizeof(*r.order)));
 	for (int i = 0; i < trace->njobs; i++)
-		r.order[i] = (struct order){trace->job[i].id, i};
+		r.order[i] = (struct order){trace->job[i].id, i, false};
 	qsort(r.order, (size_t)trace->njobs, sizeof(*r.order), by_id);
 	code = textfile_read(file->path, take_line, &r, err);
 	free(r.order);
@@ -117,5 +119,5 @@ int byjob_shapes(
 	struct shapes s = {.trace = trace, .mesh = mesh};
 
 	return byjob_read(trace, &(struct byjob){path, "ID SHAPE", parse, take, &s},
-		&trace->unknown_shape, err);
+		&trace->shape_lines, err);
 }

@@ -90,6 +90,8 @@ static int draw(const struct jobcomm_options *o, const struct trace_job *job)
 
 struct file {
 	struct jobcomm *job;
+	const struct trace *trace;
+	const struct jobcomm_options *options;
 	int kind; /* of the current line; -1: as drawn */
 	struct mesh_pattern told;
 	double percent; /* negative: that of all jobs */
@@ -120,15 +122,15 @@ static void take_job(void *data, int job)
 	const struct file *f = data;
 
 	f->job[job].told = f->told;
-	f->job[job].kind = f->kind >= 0 ? f->kind : f->job[job].kind;
-	f->job[job].share = f->percent >= 0 ? f->percent / 100 : f->job[job].share;
+	f->job[job].kind = f->kind >= 0 ? f->kind : draw(f->options, &f->trace->job[job]);
+	f->job[job].share = f->percent >= 0 ? f->percent / 100 : f->options->share;
 }
 
 struct jobcomm *jobcomm_make(const struct trace *trace, const struct jobcomm_options *options,
-	struct trace_count *unknown, struct arena *arena, struct mesh_err *err)
+	struct trace_byjob *lines, struct arena *arena, struct mesh_err *err)
 {
 	struct jobcomm *job = need_get(arena, trace->njobs, sizeof(*job));
-	struct file f = {.job = job};
+	struct file f = {.job = job, .trace = trace, .options = options};
 	const struct byjob file = {
 		options->file, "ID PATTERN [PERCENT]", take_text, take_job, &f};
 
@@ -138,5 +140,5 @@ struct jobcomm *jobcomm_make(const struct trace *trace, const struct jobcomm_opt
 		job[i] = (struct jobcomm){kind, options->share,
 			{.kind = kind == COMM_NONE ? MESH_PATTERN_MIX : told_of(kind)}};
 	}
-	return options->file && byjob_read(trace, &file, unknown, err) ? NULL : job;
+	return options->file && byjob_read(trace, &file, lines, err) ? NULL : job;
 }

@@ -39,9 +39,10 @@ int jobcomm_parse(const char *text, struct jobcomm_mix *mix, struct mesh_err *er
 /*
  * Make job[trace->njobs] in the arena; NULL with text. What is drawn for a job depends only on its
  * number in the log, its nodes and the seed. A program runs on at least three quarters of the
- * nodes. Lines of options->file about no job are counted in *unknown.
+ * nodes. Of several lines of options->file about a job the last one counts. *lines: what
+ * byjob_read() counts.
  */
 struct jobcomm *jobcomm_make(const struct trace *trace, const struct jobcomm_options *options,
-	struct trace_count *unknown, struct arena *arena, struct mesh_err *err);
+	struct trace_byjob *lines, struct arena *arena, struct mesh_err *err);
 
 #endif

@@ -101,7 +101,9 @@ struct trace {
 	struct trace_count same_number; /* SWF: another job has the number, too */
 	struct trace_count again;     /* Slurm: the same job twice */
 	struct trace_count parts;     /* Slurm: cut or resized jobs: parts behind the first one */
-	struct trace_count unknown_shape, unknown_comm; /* lines of byjob.h's files: no such job */
+	struct trace_byjob {
+		struct trace_count unknown, again; /* lines: no such job, and one of a line above */
+	} shape_lines, comm_lines; /* of byjob.h's files */
 	struct trace_count elsewhere; /* Slurm: of another cluster than the first job */
 	struct trace_count silent;    /* Batsim: with messages, whose time does not count */
 	struct trace_count het;	      /* components of heterogeneous jobs, each a job of its own */

@@ -239,6 +239,14 @@ printf '%s\n' "7 ring" "1 ring" >"$dir/patterns"
 like "$("$SMESH" sim -t "$conf" -s snug --trace "$dir/one" --pattern own --comm-file "$dir/patterns" 2>&1 >/dev/null)" \
 	'^smesh: [^ ]*/patterns:1: passed over: the workload has no job of that number \(1 in all\)$' \
 	"a line about a job that the log has not is told"
+printf '%s\n' "1 ring 100" "2 none" "1 grid" >"$dir/patterns"
+comm() { "$SMESH" sim -t "$conf" -s linear --trace "$dir/two-jobs" --contention mix --comm-file "$dir/patterns" "$@"; }
+{ swf 1 0 100 4; swf 2 0 100 4; } >"$dir/two-jobs"
+like "$(comm 2>&1 >/dev/null)" '^smesh: [^ ]*/patterns:3: a line above is about the same job: of several the last one counts \(1 in all\)$' \
+	"a job that has two lines is told"
+comm --per-job - 2>/dev/null | ran >"$dir/twice"
+printf '%s\n' "1 grid" "2 none" >"$dir/patterns"
+is "$(cat "$dir/twice")" "$(comm --per-job - 2>/dev/null | ran)" "and nothing is left of the first"
 fails 1 "goes with --comm-file or --contention" "but what" sim --generate lublin --pattern own
 echo "1 gossip" >"$dir/patterns"
 fails 1 "patterns:1: expected all-to-all, ring" "a pattern that there is not" \
@@ -268,6 +276,10 @@ printf '%s\n' "1 8x3" "7 2x2" "8 2x2" >"$dir/shapes"
 like "$("$SMESH" sim -t "$dir/torus.conf" -s bf --trace "$dir/two" --shape-file "$dir/shapes" 2>&1 >/dev/null)" \
 	'^smesh: [^ ]*/shapes:2: passed over: the workload has no job of that number \(2 in all\)$' \
 	"so are lines about jobs that the log has not"
+printf '%s\n' "1 8x3" "1 4x4" >"$dir/shapes"
+like "$("$SMESH" sim -t "$dir/torus.conf" -s bf --trace "$dir/two" --shape-file "$dir/shapes" 2>&1 >/dev/null)" \
+	'^smesh: [^ ]*/shapes:2: a line above is about the same job: of several the last one counts \(1 in all\)$' \
+	"and two lines about one job"
 echo 'a log' >"$dir/text"
 fails 1 "text:1: .*: this is none of the logs that man smesh lists \(WORKLOAD OPTIONS\)$" "no log" sim --trace "$dir/text"
 

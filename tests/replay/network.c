@@ -31,7 +31,7 @@ struct network *network_new(const struct mesh *mesh, const struct trace *trace, 
 {
 	struct jobcomm_options options = {.share = share, .seed = seed};
 	struct network *net = calloc(1, sizeof(*net));
-	struct trace_count unknown = {0};
+	struct trace_byjob lines = {{0}};
 
 	if (!net || jobcomm_parse("mix", &options.mix, err)) {
 		free(net);
@@ -40,7 +40,7 @@ struct network *network_new(const struct mesh *mesh, const struct trace *trace, 
 	net->trace = trace;
 	net->share = share;
 	net->links = contention_new(mesh, seed);
-	net->comm = jobcomm_make(trace, &options, &unknown, &net->arena, err);
+	net->comm = jobcomm_make(trace, &options, &lines, &net->arena, err);
 	arena_array(&net->arena, net->work, trace->njobs);
 	arena_array(&net->arena, net->running, trace->njobs);
 	if (net->links && net->comm && !net->arena.out)
