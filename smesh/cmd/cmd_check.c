@@ -139,14 +139,6 @@ static int choose_topology(struct check *s)
 	return SMESH_OK;
 }
 
-static void tell_slurm_conf(struct check *s)
-{
-	json_object_set_new(s->out, "slurm_conf", json_string(s->slurm_conf));
-	fprintf(s->text, "%s: %d node%s, SelectType=%s\n", s->slurm_conf, s->slurm.nnodes,
-		human_s(s->slurm.nnodes),
-		s->slurm.select_type ? s->slurm.select_type : "(default)");
-}
-
 /* What lines of topology.conf begin with, ours and Slurm's. */
 static const char *line_begins(const void *list, int at)
 {
@@ -201,18 +193,14 @@ static int note_line(void *session, char *text, struct conffile_place at)
 	return 0;
 }
 
-static void check_lines(struct check *s)
-{
-	const struct conffile file = {.take = note_line, .data = s, .arena = &s->slurm.arena};
-
-	conffile_read(&file, s->base.topology);
-}
-
 static void compare(struct check *s)
 {
 	const struct mesh_settings *settings = &s->settings;
 
-	tell_slurm_conf(s);
+	json_object_set_new(s->out, "slurm_conf", json_string(s->slurm_conf));
+	fprintf(s->text, "%s: %d node%s, SelectType=%s\n", s->slurm_conf, s->slurm.nnodes,
+		human_s(s->slurm.nnodes),
+		s->slurm.select_type ? s->slurm.select_type : "(default)");
 	if (s->base.conf && !s->slurm.bad)
 		check_nodes(s);
 	check_twice(s);
@@ -249,6 +237,7 @@ static void tell_verdict(struct check *s)
 /* Judge all that can be read: what is wrong in one file does not hide what is wrong in another. */
 static void check(struct check *s)
 {
+	const struct conffile lines = {.take = note_line, .data = s, .arena = &s->slurm.arena};
 	json_t *list = json_array();
 
 	json_object_set_new(s->out, "topology_conf", json_string(s->base.topology));
@@ -258,7 +247,7 @@ static void check(struct check *s)
 	if (s->base.conf)
 		json_object_set_new(s->out, "map_hash", json_sprintf("%016" PRIx64,
 			topoconf_hash(s->base.conf)));
-	check_lines(s);
+	conffile_read(&lines, s->base.topology);
 	for (int i = 0; s->base.conf && i < s->base.conf->nmeshes; i++)
 		check_mesh(s, s->base.conf->mesh[i], list);
 	if (s->has_settings)

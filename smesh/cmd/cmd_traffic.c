@@ -122,16 +122,6 @@ static int find(struct session *s, struct record *record)
 	return SMESH_OK;
 }
 
-/* Read the matrix of a record; without one, a graph without edges. */
-static int read_matrix(const struct record *record, struct traffic *traffic)
-{
-	struct mesh_err err = {{0}};
-
-	if (record->matrix && trafficfile_read(traffic, record->path, record->ranks, &err))
-		return smesh_fail(SMESH_USAGE, "%s", err.text);
-	return SMESH_OK;
-}
-
 enum { SIDE = 32 };
 
 /* The block that a rank belongs to. */
@@ -170,6 +160,7 @@ static void draw_matrix(const struct traffic *traffic)
 /* In JSON this is a list of one record, without its matrix. */
 static int show(struct session *s)
 {
+	struct mesh_err err = {{0}};
 	struct traffic traffic = {0};
 	struct record record;
 	char share[16];
@@ -177,15 +168,17 @@ static int show(struct session *s)
 
 	if (!code && s->json)
 		return output_json(stdout, json_pack("[o]", json_of(&record)), JSON_INDENT(1));
-	if (code || (code = read_matrix(&record, &traffic)))
+	if (code)
 		return code;
+	if (record.matrix && trafficfile_read(&traffic, record.path, record.ranks, &err))
+		return smesh_fail(SMESH_USAGE, "%s", err.text);
 	printf("%s: %d rank%s, %s, %.1f MB/s a rank in %.1f s, %s of the time in MPI\n%s\n",
 		record.name, record.ranks, human_s(record.ranks), record.pattern,
 		rate_of(&record), record.seconds, share_of(&record, share), record.path);
 	if (record.matrix)
 		draw_matrix(&traffic);
 	traffic_release(&traffic);
-	return code;
+	return SMESH_OK;
 }
 
 static int forget(struct session *s)

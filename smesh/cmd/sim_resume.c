@@ -15,21 +15,13 @@
 #include "cmd/sim_runs.h"
 #include "cmd/sim_session.h"
 
-/* Add the hash of this program: strategies are part of it, and somebody may work on one. */
-static void add_program(json_t *head)
-{
-	char hash[SHA256_DIGEST_STRING_LENGTH];
-
-	if (head && SHA256File("/proc/self/exe", hash))
-		json_object_set_new(head, "program", json_string(hash));
-}
-
 /* A new object: the first line of a file of these runs; NULL after a message. */
 static json_t *make_head(struct sim_session *s)
 {
 	struct sim_report made = {0};
 	json_t *out = NULL, *report = NULL, *names = json_array();
 	json_t *files = sim_files(s);
+	char hash[SHA256_DIGEST_STRING_LENGTH];
 
 	if (files) {
 		sim_report_make(s, &made);
@@ -46,7 +38,9 @@ static json_t *make_head(struct sim_session *s)
 			PACKAGE_VERSION, "options", s->options, "files", files, "strategies",
 			names, "alike", s->alike, "busiest", made.report.trace->busiest,
 			"processors", made.report.trace->processors, "report", report);
-	add_program(out);
+	/* Strategies are part of the program, and somebody may work on one. */
+	if (out && SHA256File("/proc/self/exe", hash))
+		json_object_set_new(out, "program", json_string(hash));
 	json_decref(files);
 	json_decref(names);
 	json_decref(report);

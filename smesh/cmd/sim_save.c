@@ -85,12 +85,6 @@ bool sim_is_output(const char *option)
 	return false;
 }
 
-static void add_map(json_t *files, uint64_t hash)
-{
-	json_object_set_new(json_object_get(files, "topology"), "map",
-		json_sprintf("%016" PRIx64, hash));
-}
-
 json_t *sim_files(const struct sim_session *s)
 {
 	char beside[4096];
@@ -106,7 +100,8 @@ json_t *sim_files(const struct sim_session *s)
 		return NULL;
 	}
 	/* A map may name other files, of broken links or cables. */
-	add_map(files, s->map_hash);
+	json_object_set_new(json_object_get(files, "topology"), "map",
+		json_sprintf("%016" PRIx64, s->map_hash));
 	/* A strategy that was compiled again is another one. */
 	for (int i = 0; smesh_strategy_files[i]; i++) {
 		char option[32];
@@ -249,15 +244,6 @@ static char *value_text(const json_t *value)
 			  : strdup("nothing"));
 }
 
-static void tell(const char *name, const json_t *then, const json_t *now)
-{
-	char *was = value_text(then), *is = value_text(now);
-
-	printf("%s: %s then, %s now\n", name, was, is);
-	free(was);
-	free(is);
-}
-
 static void compare(const char *name, const json_t *then, const json_t *now, struct tally *tally)
 {
 	char longer[512];
@@ -285,8 +271,12 @@ static void compare(const char *name, const json_t *then, const json_t *now, str
 	} else {
 		tally->figures++;
 		if (!then || !json_equal((json_t *)(uintptr_t)then, (json_t *)(uintptr_t)now)) {
+			char *was = value_text(then), *is = value_text(now);
+
 			tally->different++;
-			tell(name, then, now);
+			printf("%s: %s then, %s now\n", name, was, is);
+			free(was);
+			free(is);
 		}
 	}
 }

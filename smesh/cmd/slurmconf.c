@@ -167,14 +167,6 @@ static void take_pair(struct slurmconf *c, const char *key, const char *value)
 			take_value(c, slurmconf_plugins[i].key, &c->plugins[i], value);
 }
 
-/* Go on behind a wrong line. */
-static void tell_line(struct slurmconf *c)
-{
-	smesh_fail(SMESH_USAGE, "%s", c->err->text);
-	*c->err->text = '\0';
-	c->bad = true;
-}
-
 static int take_line(void *data, char *text, struct conffile_place at)
 {
 	static const struct {
@@ -189,8 +181,12 @@ static int take_line(void *data, char *text, struct conffile_place at)
 	while (next_pair(&text, &key, &value) > 0) {
 		for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 			if (!strcasecmp(key, lines[i].key)) {
-				if (lines[i].take(c, value, text))
-					tell_line(c);
+				if (!lines[i].take(c, value, text))
+					return 0;
+				/* Go on behind a wrong line. */
+				smesh_fail(SMESH_USAGE, "%s", c->err->text);
+				*c->err->text = '\0';
+				c->bad = true;
 				return 0;
 			}
 		take_pair(c, key, value);
@@ -233,14 +229,6 @@ const struct slurmconf_line *slurmconf_line(const struct slurmconf *c, const cha
 static int of_name(const void *name, const void *node)
 {
 	return strcmp(name, ((const struct slurmconf_node *)node)->name);
-}
-
-static int find_node(const struct slurmconf *c, const char *name)
-{
-	const struct slurmconf_node *at = c->nnodes ? bsearch(name, c->node, (size_t)c->nnodes,
-						      sizeof(*c->node), of_name) : NULL;
-
-	return at ? (int)(at - c->node) : -1;
 }
 
 int slurmconf_partition(const struct slurmconf *c, const char *name)
@@ -312,13 +300,14 @@ int slurmconf_nodes(struct slurmconf *c, const struct slurmconf_partition *parti
 	for (int i = 0; i < c->nsets && !bad; i++)
 		bad = replace_set(c, &c->set[i], &names, set);
 	for (int i = 0; i < names.n && !bad; i++) {
-		int at = names.name[i] ? find_node(c, names.name[i]) : 0;
+		const char *name = names.name[i];
+		const struct slurmconf_node *node = name && c->nnodes ? bsearch(name, c->node,
+			(size_t)c->nnodes, sizeof(*c->node), of_name) : NULL;
 
-		if (at < 0)
-			bad = conffile_fail(err, c->at, "%s is no node and no node set",
-				names.name[i]);
-		else if (names.name[i])
-			nodeset_add(set, at);
+		if (node)
+			nodeset_add(set, (int)(node - c->node));
+		else if (name)
+			bad = conffile_fail(err, c->at, "%s is no node and no node set", name);
 	}
 	return bad ? -1 : 0;
 }

@@ -424,14 +424,6 @@ static int64_t next_event(const struct engine *e)
 	return end < submit ? end : submit;
 }
 
-static void take_events(struct engine *e)
-{
-	while (e->nruns && e->result->record[e->ends.item[0].id].end <= e->now)
-		end_job(e, e->ends.item[0].id);
-	while (e->next < e->trace->njobs && e->trace->job[e->next].submit <= e->now)
-		e->queue[e->tail++] = e->next++;
-}
-
 static int run_events(struct engine *e)
 {
 	const struct engine_options *o = e->options;
@@ -443,7 +435,10 @@ static int run_events(struct engine *e)
 		if (at > INT64_MAX / 4)
 			return err_printf(e->err, "the run times add up to more than 70,000 years");
 		pass_time(e, at);
-		take_events(e);
+		while (e->nruns && e->result->record[e->ends.item[0].id].end <= at)
+			end_job(e, e->ends.item[0].id);
+		while (e->next < e->trace->njobs && e->trace->job[e->next].submit <= at)
+			e->queue[e->tail++] = e->next++;
 		if (schedule(e))
 			return -1;
 		if (e->net_changed)

@@ -33,18 +33,15 @@ struct freebox *freebox_new(const struct mesh *mesh, struct arena *arena)
 	return box;
 }
 
-static bool has(const uint64_t *row, int x)
-{
-	return row[x / 64] >> (x % 64) & 1;
-}
-
 /* The longest run of ones in a row, around the ring if it is one. */
 static int longest_run(const struct freebox *box, const uint64_t *row)
 {
 	int side = box->mesh->side[0], run = 0, best = 0;
 
-	for (int x = 0; x < (box->mesh->wrap[0] ? 2 * side : side); x++) {
-		run = has(row, x < side ? x : x - side) ? run + 1 : 0;
+	for (int i = 0; i < (box->mesh->wrap[0] ? 2 * side : side); i++) {
+		int x = i < side ? i : i - side;
+
+		run = row[x / 64] >> (x % 64) & 1 ? run + 1 : 0;
 		best = run > best ? run : best;
 	}
 	return best < side ? best : side;

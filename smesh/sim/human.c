@@ -18,18 +18,13 @@ static const struct scale seconds[] = {{86400, 2 * 86400, "d"}, {3600, 2 * 3600,
 	{60, 120, "min"}, {1, 0, "s"}};
 static const struct scale microseconds[] = {{1e6, 1e6, "s"}, {1e3, 1e3, "ms"}, {1, 0, "us"}};
 
-/* A figure below 10 has a decimal, unless it rounds to 10.0. */
-static int decimals(double value)
-{
-	return fabs(value) < 9.95 && value > 0 ? 1 : 0;
-}
-
 static void scaled(const struct scale *scale, double value, char *text, size_t size)
 {
 	while (fabs(value) < scale->from)
 		scale++;
 	value /= scale->one;
-	snprintf(text, size, "%.*f %s", decimals(value), value, scale->name);
+	/* A figure below 10 has a decimal, unless it rounds to 10.0. */
+	snprintf(text, size, "%.*f %s", value < 9.95 && value > 0, value, scale->name);
 }
 
 static void count(double value, char *text, size_t size)

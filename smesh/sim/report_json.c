@@ -46,15 +46,6 @@ json_t *report_wrap(const struct mesh *mesh)
 	return out;
 }
 
-static json_t *json_mesh(const struct report *report)
-{
-	const struct mesh *mesh = report->mesh;
-
-	return json_pack("{s:s, s:o, s:o, s:i, s:i}", "name", mesh->name, "dims",
-		report_ints(mesh->side, mesh->ndims), "wrap", report_wrap(mesh), "nodes",
-		mesh->nnodes, "nodes_up", report->nodes);
-}
-
 /* What was left out of a log or changed, by the keys of JSON. */
 static const struct {
 	const char *key;
@@ -164,6 +155,7 @@ json_t *report_json(const struct report *report)
 {
 	const char *against =
 		report->against < 0 ? NULL : report->strategy[report->against].name;
+	const struct mesh *mesh = report->mesh;
 	json_t *strategies = json_object(), *out;
 
 	for (int i = 0; i < report->nstrategies; i++) {
@@ -174,10 +166,12 @@ json_t *report_json(const struct report *report)
 				json_summary(&report->strategy[i].plusminus));
 		json_object_set_new(strategies, report->strategy[i].name, one);
 	}
-	out = json_pack("{s:s, s:s, s:s, s:o, s:o, s:s, s:I, s:i, s:o, s:s*, s:o*}",
-		"version", report->origin.version, "date", report->origin.date, "command",
-		report->origin.command, "mesh", json_mesh(report), "workload",
-		json_workload(report), "scheduler", report->scheduler, "seed",
+	out = json_pack("{s:s, s:s, s:s, s:{s:s, s:o, s:o, s:i, s:i}, s:o, s:s, s:I, s:i, s:o,"
+		" s:s*, s:o*}", "version", report->origin.version, "date", report->origin.date,
+		"command", report->origin.command, "mesh", "name", mesh->name, "dims",
+		report_ints(mesh->side, mesh->ndims), "wrap", report_wrap(mesh), "nodes",
+		mesh->nnodes, "nodes_up", report->nodes, "workload", json_workload(report),
+		"scheduler", report->scheduler, "seed",
 		(json_int_t)report->seed, "runs", report->runs, "strategies", strategies,
 		"against", against, "matrix", report->matrix ? json_matrix(report) : NULL);
 	if (out)

@@ -136,14 +136,6 @@ static int first_byte(gzFile file)
 	return c;
 }
 
-/* gzopen() opens directories too. */
-static bool is_directory(const char *path)
-{
-	struct stat status;
-
-	return !stat(path, &status) && S_ISDIR(status.st_mode);
-}
-
 /* Why a line was not understood: a page that says "404" may be named log.swf.gz. */
 static int bad_line(const char *path, gzFile file, int line, const char *why, struct mesh_err *err)
 {
@@ -180,11 +172,13 @@ int trace_read(struct trace *trace, const char *path, const struct trace_read_op
 	static const struct trace_read_options none;
 	struct trace_reader r = {.trace = trace, .options = options ? options : &none};
 	bool standard = !strcmp(path, "-");
+	struct stat is;
 	gzFile file;
 	int result;
 
 	memset(trace, 0, sizeof(*trace));
-	if (!standard && is_directory(path))
+	/* gzopen() opens directories too. */
+	if (!standard && !stat(path, &is) && S_ISDIR(is.st_mode))
 		return err_printf(err, "%s: is a directory", path);
 	errno = 0;
 	file = standard ? gzdopen(dup(STDIN_FILENO), "r") : gzopen(path, "re");

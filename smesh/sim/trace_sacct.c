@@ -315,12 +315,6 @@ static bool is_field(const struct sacct *s, const char *text, enum column column
 	return !trace_slurm_time(date, &seconds, &said);
 }
 
-/* Does a job begin with this line, rather than continue in it? */
-static bool begins_job(const struct sacct *s, const char *text)
-{
-	return is_field(s, text, ID) && is_field(s, text, RAW_ID) && is_field(s, text, SUBMIT);
-}
-
 /* --- fields ------------------------------------------------------------------------------- */
 
 /*
@@ -510,7 +504,10 @@ static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 {
 	struct sacct *s = r->state;
 	int n = count_fields(s, text), line = r->line;
-	bool header = is_header(s, text), begins = begins_job(s, text);
+	bool header = is_header(s, text);
+	/* Does a job begin with this line, rather than continue in it? */
+	bool begins =
+		is_field(s, text, ID) && is_field(s, text, RAW_ID) && is_field(s, text, SUBMIT);
 
 	if (*s->open && !header && !(begins && n >= s->ncolumns))
 		return append(r, text, err);

@@ -248,12 +248,6 @@ static bool goes_on(const struct trace_job *job, const struct trace_job *next)
 	return start_of(next) > start_of(job) && start_of(next) == end_of(job);
 }
 
-/* Did the job run once more, after an end: requeued? */
-static bool is_later(const struct trace_job *job, const struct trace_job *next)
-{
-	return end_of(job) > INT64_MIN && start_of(next) > end_of(job);
-}
-
 /*
  * Is it the same record, or the same one at another time? Behind a part it has the same times, and
  * if nobody knows the start, it is no last part.
@@ -265,7 +259,8 @@ static bool is_again(const struct trace_job *job, const struct trace_job *next)
 	if (job->part == TRACE_GOES_ON)
 		return job->wait == next->wait && job->run == next->run &&
 			(job->wait >= 0 || next->part != TRACE_WHOLE);
-	return !is_later(job, next) && !goes_on(job, next);
+	/* A job that was requeued runs once more, after an end. */
+	return (end_of(job) == INT64_MIN || start_of(next) <= end_of(job)) && !goes_on(job, next);
 }
 
 /*

@@ -237,11 +237,6 @@ static int number_of(const struct trace *trace, bool numbers, int name)
 	return numbers ? (int)strtol(trace->user[name] + 1, NULL, 10) : name + 1;
 }
 
-static double seconds_or(int64_t time)
-{
-	return time > 0 ? sim_seconds(time) : -1;
-}
-
 int trace_write_swf(const struct trace *trace, const struct trace_outcome *outcome, FILE *file)
 {
 	bool numbers = are_numbers(trace);
@@ -257,7 +252,8 @@ int trace_write_swf(const struct trace *trace, const struct trace_outcome *outco
 			"%lld %.15g %.15g %.15g %d -1 -1 %d %.15g -1 %d %d %d -1 %d %d -1 -1\n",
 			outcome ? (long long)job->id : i + 1LL, sim_seconds(job->submit),
 			o.wait < 0 ? -1 : sim_seconds(o.wait), o.run < 0 ? -1 : sim_seconds(o.run),
-			job->count, job->count, seconds_or(job->estimate), o.status,
+			job->count, job->count,
+			job->estimate > 0 ? sim_seconds(job->estimate) : -1, o.status,
 			number_of(trace, numbers, job->user), number_of(trace, numbers, job->group),
 			number_of(trace, numbers, job->queue),
 			number_of(trace, numbers, job->partition));

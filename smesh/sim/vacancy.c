@@ -50,14 +50,6 @@ static void add_shape(struct vacancy *v, const struct mesh_placement *p)
 	v->nkinds++;
 }
 
-static void add_size(struct vacancy *v, int nodes)
-{
-	struct vacancy_kind *kind = &v->kind[v->nkinds++];
-
-	snprintf(kind->name, sizeof(kind->name), "%d", nodes);
-	kind->request.count = nodes;
-}
-
 static int by_size(const void *a, const void *b)
 {
 	const struct vacancy_kind *x = a, *y = b;
@@ -80,8 +72,12 @@ struct vacancy *vacancy_new(const struct mesh *mesh, struct arena *arena)
 	need_done(nodeset_get(&v->left, mesh->nnodes, arena));
 	for (int i = 0; i < mesh->nlegal; i++)
 		add_shape(v, &mesh->legal[i]);
-	for (int64_t k = mesh->nodes_per_vertex; !mesh->nlegal && k <= mesh->nnodes; k *= 2)
-		add_size(v, (int)k);
+	for (int64_t k = mesh->nodes_per_vertex; !mesh->nlegal && k <= mesh->nnodes; k *= 2) {
+		struct vacancy_kind *kind = &v->kind[v->nkinds++];
+
+		kind->request.count = (int)k;
+		snprintf(kind->name, sizeof(kind->name), "%d", kind->request.count);
+	}
 	qsort(v->kind, (size_t)v->nkinds, sizeof(*v->kind), by_size);
 	return v;
 }
