@@ -266,7 +266,8 @@ static void test_times_are_the_plain_ones(void **state)
 	for (struct rounds r = rounds(5, 40); rounds_next(&r);) {
 		struct mesh *mesh = random_mesh(&r.seed, 3, 100);
 
-		check_times(mesh, &r.seed);
+		if (mesh->nnodes > 1) /* for two jobs */
+			check_times(mesh, &r.seed);
 		mesh_free(mesh);
 	}
 }
