@@ -43,7 +43,7 @@ include common/ranks/local.mk
 include common/learn/local.mk
 
 CORE_LIBS = libmeshcore.a
-PAPERS_LIBS = libmeshpapers.a $(WIDE_LIBS) $(CORE_LIBS)
+PAPERS_LIBS = libmeshpapers.a $(CORE_LIBS)
 RANKS_LIBS = libmeshlearn.a libmeshranks.a $(CORE_LIBS)
 # The table of strategies is in the core, and smesh/study adds to it.
 STUDY_LIBS = libmeshlearn.a libmeshranks.a $(CORE_LIBS) libmeshstudy.a $(PAPERS_LIBS)

@@ -131,7 +131,7 @@ tests_fuzz_fuzz_import_LDADD = libmeshimport.a libmeshsim.a $(FUZZ_LDADD) $(YAML
 FUZZ_CC = clang
 FUZZ_SECONDS = 60
 FUZZ_CFLAGS = -std=gnu11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-	-DHAVE_CONFIG_H $(AM_CPPFLAGS) -UMESH_WIDE
+	-DHAVE_CONFIG_H $(AM_CPPFLAGS)
 FUZZ_OBJECTS = $(patsubst %.c,fuzzers/%.o,$(filter %.c,$(LIBRARIES_C) \
 	$(libmeshstudy_a_SOURCES) $(libmeshsim_a_SOURCES) $(libmeshimport_a_SOURCES)) plugin/shared/hostlist_libslurm.c $(FUZZ_FILES))
 fuzzers: $(addprefix fuzzers/,$(FUZZ_TARGETS))

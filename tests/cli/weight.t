@@ -37,7 +37,7 @@ weigh() {
 weigh select_mesh 19960 14330
 weigh spank_mesh 9330 6700
 weigh spank_mesh_user 13930 9990
-weigh mesh_strategies_papers 15575 11120
+weigh mesh_strategies_papers 15240 10880
 # A plugin is linked with what it does not find left open: Slurm has to have that, or slurmctld ends
 # when it first calls it.
 PATH=$PATH:/usr/sbin:/sbin

@@ -5,27 +5,12 @@
 #include <string.h>
 
 #include "point/least_pairs.h"
-#include "point/point_kernel.h"
-
-/* ---- which kernel ---- */
-
-/* The widest kernel that the machine has registers for and that rows of this length fill. */
-static const struct point_kernel *choose_kernel(int side)
-{
-	(void)side;
-#ifdef MESH_WIDE
-	__builtin_cpu_init();
-	if (side > 4 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-		return &point_kernel_8;
-#endif
-	return &point_kernel_4;
-}
 
 /* ---- memory ---- */
 
 static void *vectors(struct arena *arena, int n)
 {
-	size_t vector = sizeof(int) * BATCH_MAX;
+	size_t vector = sizeof(int) * BATCH;
 	char *room = arena_get(arena, n + 2, vector);
 
 	return room ? room + (vector - (uintptr_t)room % vector) : NULL;
@@ -45,9 +30,7 @@ int batch_init(struct batch *batch, const struct mesh *mesh, struct arena *arena
 {
 	int shell = 1;
 
-	*batch = (struct batch){.mesh = &batch->balls.grid,
-		.kernel = choose_kernel(mesh->side[0])};
-	batch->width = batch->kernel->width;
+	*batch = (struct batch){.mesh = &batch->balls.grid};
 	place_offsets(batch, mesh);
 	for (int d = 0; d < mesh->ndims; d++) {
 		batch->most += batch->middle[d];
@@ -55,10 +38,8 @@ int batch_init(struct batch *batch, const struct mesh *mesh, struct arena *arena
 		arena_array(arena, batch->place[d], mesh->side[d]);
 		arena_array(arena, batch->away[d], mesh->side[d]);
 		for (int b = 0; b < 2; b++) {
-			struct batch_ball *ball = &batch->ball[b];
-
-			ball->marginal[d] = vectors(arena, 2 * batch->places[d]);
-			ball->far[d] = vectors(arena, batch->places[d]);
+			batch->ball[b].marginal[d] = vectors(arena, 2 * batch->places[d]);
+			batch->ball[b].far[d] = vectors(arena, batch->places[d]);
 		}
 	}
 	/* A shell has at most two vertices in a row. */
@@ -160,10 +141,10 @@ static void list_rows(struct batch *batch, int radius)
 	near_line(batch, &all, true);
 }
 
-void batch_shell(struct batch *batch, const struct batch_take *take, int x, float *added)
+void batch_shell(struct batch *batch, const struct batch_take *take, float *added)
 {
-	list_rows(batch, batch->ball[1].radius);
-	batch->kernel->shell(batch, take, x, added);
+	list_rows(batch, take->radius);
+	batch_least_of_shell(batch, take, added);
 }
 
 int batch_list_shell(struct batch *batch, int radius, int x, int *vertex)
@@ -211,13 +192,13 @@ static void count_slices(const struct batch *batch, int radius, int x, int *coun
 	const struct ball_counts_view *view = &batch->balls.slice[d];
 	ptrdiff_t step = (ptrdiff_t)view->pitch * (mesh->stride[d] / mesh->side[0]);
 
-	memset(count, 0, BATCH_MAX * sizeof(*count));
+	memset(count, 0, BATCH * sizeof(*count));
 	for (int by = first > -radius ? first : -radius; by <= last && by <= radius; by++) {
 		int q = c + by, ahead = q < 0 ? by + side : q >= side ? by - side : by;
 		const uint16_t *at = view->at + (ptrdiff_t)view->pitch * batch->row_at + x +
 			step * ahead + (ptrdiff_t)view->size * (radius - abs(by));
 
-		for (int l = 0; l < BATCH_MAX; l++)
+		for (int l = 0; l < BATCH; l++)
 			count[l] += at[l];
 	}
 }
@@ -228,7 +209,7 @@ void batch_count(struct batch *batch, int radius, int x, int *count)
 	const uint16_t *at = ball->at + (size_t)batch->row_at * ball->pitch + x;
 
 	if (radius < 0) {
-		memset(count, 0, (size_t)batch->width * sizeof(*count));
+		memset(count, 0, (size_t)BATCH * sizeof(*count));
 		return;
 	}
 	ball_counts_extend(&batch->balls, radius);
@@ -237,7 +218,7 @@ void batch_count(struct batch *batch, int radius, int x, int *count)
 		return;
 	}
 	at += (size_t)radius * ball->size;
-	for (int l = 0; l < BATCH_MAX; l++)
+	for (int l = 0; l < BATCH; l++)
 		count[l] = at[l];
 }
 
@@ -258,7 +239,7 @@ static void set_windows(const struct batch *batch, struct batch_ball *ball, int 
 		}
 		if (!mesh->wrap[d]) {
 			/* nothing is outside the mesh */
-			int low = middle - (d ? batch->centre[d] : x + batch->width - 1);
+			int low = middle - (d ? batch->centre[d] : x + BATCH - 1);
 			int high = middle + side - 1 - (d ? batch->centre[d] : x);
 
 			from = from > low ? from : low;
@@ -277,26 +258,28 @@ static void add_fixed(const struct batch *batch, struct batch_ball *ball, int x,
 
 	for (int d = 0; d < mesh->ndims; d++)
 		for (int q = 0; q < mesh->side[d]; q++)
-			for (int l = 0; l < batch->width && fixed[d][q + corner[d]]; l++) {
+			for (int l = 0; l < BATCH && fixed[d][q + corner[d]]; l++) {
 				int p = q - (d ? batch->centre[d] : x + l) + batch->middle[d];
 
 				if (mesh->wrap[d])
 					p = (p + mesh->side[d]) % mesh->side[d];
 				if (p >= 0 && p < batch->places[d])
-					ball->marginal[d][p * batch->width + l] +=
+					ball->marginal[d][p * BATCH + l] +=
 						(float)fixed[d][q + corner[d]];
 			}
 }
 
-void batch_measure(struct batch *batch, struct batch_ball *ball, const struct batch_where *where,
-	struct batch_spread *spread)
+void batch_measure(
+	struct batch *batch, const struct batch_where *where, struct batch_spread *spread)
 {
+	struct batch_ball *ball = batch_ball(batch, where->radius);
+
 	ball->radius = where->radius;
 	set_windows(batch, ball, where->x, where->fixed != NULL);
 	if (ball->radius >= 0)
 		ball_counts_extend(&batch->balls, ball->radius);
-	batch->kernel->marginals(batch, ball, where->x);
+	batch_marginals(batch, ball, where->x);
 	if (where->fixed)
 		add_fixed(batch, ball, where->x, where->fixed);
-	batch->kernel->spread(batch, ball, spread);
+	batch_spread(batch, ball, spread);
 }

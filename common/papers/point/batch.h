@@ -14,12 +14,11 @@
  * Offsets along dimension d are places 0 .. places[d]-1, and middle[d] is the centre's place. On a
  * ring every coordinate has one place; a line has 2*side - 1 places.
  *
- * The loops are in batch_kernel.h, compiled for each width of vectors (point_kernel.h). All values
- * but counts are floats: wrong by a few units in the last place for each step, exact where all
- * sums are small. Fused multiplications are used where the machine has them. So bounds may differ
- * by a unit between machines, but not what is found with them.
+ * The loops are in batch_vectors.c. All values but counts are floats: wrong by a few units in the
+ * last place for each step, exact where all sums are small. Some compilers fuse multiplications
+ * and additions. So bounds may differ by a unit between machines, but not what is found with them.
  *
- * Memory: 64 bytes for each of the two ends that a shell has in a row of offsets (up to 2^d ends
+ * Memory: 32 bytes for each of the two ends that a shell has in a row of offsets (up to 2^d ends
  * for each row of the mesh), 25 a row and 4 a node, besides the tables.
  */
 #ifndef MESH_BATCH_H
@@ -27,15 +26,11 @@
 
 #include "point/ball_counts.h"
 
-#define BATCH_MAX 8
-
-struct point_kernel;
+#define BATCH 4 /* lanes */
 
 struct batch {
 	const struct mesh *mesh; /* balls.grid, which rows and coordinates refer to */
 	struct ball_counts balls; /* balls that are looked up */
-	const struct point_kernel *kernel;
-	int width; /* lanes in use */
 	int places[MESH_MAX_DIMS], middle[MESH_MAX_DIMS]; /* offsets, see above */
 	int most; /* the most hops between two vertices */
 	/* The row of centres, set by batch_turn(). */
@@ -43,13 +38,13 @@ struct batch {
 	int centre[MESH_MAX_DIMS]; /* its coordinates; the first one is 0 */
 	struct batch_ball {
 		int radius;
-		float *marginal[MESH_MAX_DIMS]; /* [places][width], room for twice that */
+		float *marginal[MESH_MAX_DIMS]; /* [places][BATCH], room for twice that */
 		float *far[MESH_MAX_DIMS];    /* hops from a place to all of it, less a constant */
-		float base[BATCH_MAX];	      /* the sum of these constants over all dimensions */
+		float base[BATCH];	      /* the sum of these constants over all dimensions */
 		bool ring[MESH_MAX_DIMS];     /* hops between offsets go round */
 		int from[MESH_MAX_DIMS], to[MESH_MAX_DIMS]; /* places filled */
-	} ball[2];
-	float *cells; /* [a shell][2][width] scratch */
+	} ball[2]; /* of even radii, and of odd ones (with -1) */
+	float *cells; /* [a shell][2][BATCH] scratch */
 	struct batch_row {
 		int at; /* in balls.weight */
 		int first; /* vertex of the mesh */
@@ -73,7 +68,7 @@ void batch_load(struct batch *batch, const int *weight, const int *low, const in
 void batch_turn(struct batch *batch, int row);
 
 /*
- * Set count[width] to the free nodes within radius (-1: none) of the centres from x on. There must
+ * Set count[BATCH] to the free nodes within radius (-1: none) of the centres from x on. There must
  * be a table for the radius.
  */
 void batch_count(struct batch *batch, int radius, int x, int *count);
@@ -83,31 +78,49 @@ void batch_count(struct batch *batch, int radius, int x, int *count);
  * them:
  */
 struct batch_spread {
-	float n[BATCH_MAX];	  /* in: nodes in the ball, with fixed ones */
-	float slope[BATCH_MAX];	  /* in: hops per hop of distance */
-	float total[BATCH_MAX];	  /* hops over all pairs */
-	float nearest[BATCH_MAX]; /* hops to all of the ball from s are at least
-				   * nearest + slope * (hops from the centre to s) */
+	float n[BATCH];	  /* in: nodes in the ball, with fixed ones */
+	float slope[BATCH];	  /* in: hops per hop of distance */
+	float total[BATCH];	  /* hops over all pairs */
+	float steep[BATCH];	  /* in: more hops per hop of distance */
+	/* Hops to all of the ball from s are at least nearest + slope * (hops from the centre to
+	 * s), and at most farthest + steep * (the same). */
+	float nearest[BATCH], farthest[BATCH];
 };
 struct batch_where {
 	int radius, x;	   /* around the centres from x on */
 	int *const *fixed; /* [d][coordinate] nodes that count besides, or NULL */
 };
-void batch_measure(struct batch *batch, struct batch_ball *ball, const struct batch_where *where,
-	struct batch_spread *spread);
+void batch_measure(
+	struct batch *batch, const struct batch_where *where, struct batch_spread *spread);
+
+/* The ball of this radius, of the two that were measured last. */
+static inline struct batch_ball *batch_ball(struct batch *batch, int radius)
+{
+	return &batch->ball[radius & 1];
+}
 
 /*
- * Set added[] to lower bounds of the hops between all of `from` and the nearest t[l] nodes of the
- * shell between ball[0] and ball[1]. With sign -1: of minus the hops to the t[l] farthest.
+ * Set added[] to lower bounds of the hops between all of the ball and the nearest t[l] of the
+ * all[l] nodes of a shell. With sign -1: of minus the hops to the t[l] farthest.
  */
 struct batch_take {
-	const struct batch_ball *from;
+	const struct batch_ball *ball;
+	int radius; /* of the shell */
 	float sign;
-	const int *t, *all; /* [width] t nodes of all the nodes in the shell */
+	const int *t, *all; /* [BATCH] */
+	int x;
 };
-void batch_shell(struct batch *batch, const struct batch_take *take, int x, float *added);
+void batch_shell(struct batch *batch, const struct batch_take *take, float *added);
 
 /* Write the vertices with nodes `radius` hops from the centre x to vertex[]. Returns how many. */
 int batch_list_shell(struct batch *batch, int radius, int x, int *vertex);
+
+/* ---- batch_vectors.c: the parts of batch_measure() and batch_shell() that are vectors ---- */
+
+void batch_marginals(const struct batch *batch, struct batch_ball *ball, int x);
+void batch_spread(
+	const struct batch *batch, struct batch_ball *ball, struct batch_spread *spread);
+void batch_least_of_shell(
+	const struct batch *batch, const struct batch_take *take, float *added);
 
 #endif

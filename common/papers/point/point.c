@@ -40,7 +40,6 @@ int point_init(struct point *point, const struct mesh *mesh, bool boxes, struct 
 		nodeset_get(&point->used[d], mesh->side[d], arena);
 	}
 	arena_array(arena, point->vertex, mesh->nvertices + 1);
-	arena_array(arena, point->chosen, mesh->nnodes);
 	arena_array(arena, point->bound, mesh->nvertices);
 	if (arena_array(arena, point->volume, mesh_sum_of_sides(mesh) + 1))
 		fill_volumes(point, mesh_sum_of_sides(mesh) + 1);

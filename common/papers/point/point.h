@@ -24,7 +24,7 @@
  *   point_boxes.c   every row by the counts of its boxes; a close look at those that tie
  *   point_centres.c bounds of a batch of centres, from their balls' marginals (batch.h)
  *   point.c         a close look: marginals of the ball (ball.h), hops to all of it
- *   point_choose.c    and the nodes of the last shell, cell by cell in vectors (cells_kernel.h)
+ *   point_choose.c    and the nodes of the last shell, cell by cell
  *   ball.h          counts and marginals of one centre, from sums along rows
  *   batch.h         the same of many centres, from tables of balls by radius (ball_counts.h);
  *                   centres whose balls are larger are looked at one by one
@@ -33,7 +33,7 @@
  * A bound is never above the total, so a centre that is left out could not have won. When the
  * search begins, part of the budget is set aside for what follows it.
  *
- * Memory: ball.h's, batch.h's with ball_counts.h, 16 bytes a vertex, 4 a node and 36 a cell: about
+ * Memory: ball.h's, batch.h's with ball_counts.h, 16 bytes a vertex, and 36 a cell: about
  * 1 kB a vertex if all balls are in tables, half of that on large machines. Memory for balls that
  * no job needed is never touched.
  */
@@ -43,8 +43,22 @@
 #include "point/ball.h"
 #include "base/budget.h"
 #include "point/batch.h"
-#include "point/point_kernel.h"
 #include "ask/strategy.h"
+
+/*
+ * The cells of a last shell, of which nodes are chosen one by one (point_choose.c): its vertices
+ * with nodes, in the order of these nodes; or the nodes themselves, if several nodes are on a
+ * vertex in any order.
+ */
+struct point_cells {
+	int n; /* with nodes left */
+	int *vertex, *next, *rest; /* [cells] the next node of each, and how many it has left */
+	/* Cells with nodes left, in any order: */
+	int64_t *key; /* [n] hops to all that is chosen, and the cell's number */
+	int *at[MESH_MAX_DIMS]; /* [n] coordinates */
+	int *place; /* [cells] where a cell stands there */
+	struct nodeset marks; /* cells; empty between uses */
+};
 
 struct point {
 	const struct mesh *mesh;
@@ -63,7 +77,6 @@ struct point {
 	int radius;	    /* of the centre's ball */
 	int *vertex;	    /* [nvertices + 1] */
 	struct point_cells cells;
-	int *chosen;	    /* [nnodes] cells */
 	/* Boxes: the centres with the least cost. */
 	struct point_bound *bound; /* [nvertices] */
 	int nbound;
@@ -74,7 +87,7 @@ struct point {
 	int shell_pair; /* hops: between vertices of a shell, for a few nodes; else 0 */
 	int64_t *volume; /* [sum of sides] nodes of a ball of hops in an endless mesh */
 	int sides;	/* their sum */
-	float slope;	/* see point_hops.c */
+	float slope, steep;	/* see point_hops.c */
 	float rounding; /* of sums in floats, relative */
 	struct nodeset used[MESH_MAX_DIMS]; /* coordinates of free and required nodes, when
 					       searching by hops */

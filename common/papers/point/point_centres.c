@@ -14,43 +14,32 @@ static bool bound_lane(struct point_centres *centres, int l, float least)
 }
 
 /*
- * Measure the balls around the centres, with the next shell if `outer`. slack: rounding in the
- * sums, and in sums to the nodes that the balls lack or have too many.
+ * The balls around the centres with count[] nodes, measured. slack: rounding in the sums, and in
+ * sums to the nodes that the balls lack or have too many.
  */
-static void measure_balls(struct point *point, struct point_centres *centres, bool outer)
+static const struct point_sphere *measure_balls(
+	struct point *point, struct point_centres *centres, int radius, const int *count)
 {
-	const int *count = outer ? centres->next : centres->count;
-	struct point_sphere *sphere = &centres->sphere[outer];
-	struct batch_where where = {centres->radius + outer, centres->x, point->beyond};
+	struct point_sphere *sphere = &centres->sphere[radius & 1];
+	struct batch_spread *spread = &sphere->spread;
+	struct batch_where where = {radius, centres->x, point->beyond};
 
-	for (int l = 0; l < point->batch.width; l++) {
-		sphere->spread.n[l] = (float)(count[l] + point->nrequired);
-		sphere->spread.slope[l] = sphere->spread.n[l] * point->slope;
+	if (sphere->radius == radius)
+		return sphere;
+	sphere->radius = radius;
+	for (int l = 0; l < BATCH; l++) {
+		spread->n[l] = (float)(count[l] + point->nrequired);
+		spread->slope[l] = spread->n[l] * point->slope;
+		spread->steep[l] = spread->n[l] * point->steep;
 	}
-	batch_measure(&point->batch, &point->batch.ball[outer], &where, &sphere->spread);
-	for (int l = 0; l < point->batch.width; l++) {
-		float apart = (float)abs(point->wanted - count[l]) * sphere->spread.n[l];
+	batch_measure(&point->batch, &where, spread);
+	for (int l = 0; l < BATCH; l++) {
+		float apart = (float)abs(point->wanted - count[l]) * spread->n[l];
 
 		sphere->slack[l] = point->rounding *
-			(sphere->spread.total[l] + apart * (float)point->sides);
+			(spread->total[l] + apart * (float)point->sides);
 	}
-}
-
-/* Measure the balls of the centres' radius; they may have been the outer ones before. */
-static void measure_centres(struct point *point, struct point_centres *centres)
-{
-	struct batch *batch = &point->batch;
-
-	if (centres->outer && batch->ball[1].radius == centres->radius) {
-		struct batch_ball ball = batch->ball[0];
-
-		batch->ball[0] = batch->ball[1];
-		batch->ball[1] = ball;
-		centres->sphere[0] = centres->sphere[1];
-	} else {
-		measure_balls(point, centres, false);
-	}
-	centres->outer = false;
+	return sphere;
 }
 
 /*
@@ -59,10 +48,10 @@ static void measure_centres(struct point *point, struct point_centres *centres)
  */
 bool point_centres_bound(struct point *point, struct point_centres *centres)
 {
-	const struct point_sphere *sphere = &centres->sphere[0];
+	const struct point_sphere *sphere =
+		measure_balls(point, centres, centres->radius, centres->count);
 	bool open = false;
 
-	measure_centres(point, centres);
 	for (int l = 0; l < centres->n; l++) {
 		int togo = point->wanted - centres->count[l];
 		int beyond = point->wanted - centres->next[l];
@@ -78,95 +67,89 @@ bool point_centres_bound(struct point *point, struct point_centres *centres)
 	return open;
 }
 
-/* The nodes of the next shell, for centres that end there. */
-struct shares {
-	int taken[BATCH_MAX], left[BATCH_MAX], all[BATCH_MAX];
-	bool fewer_left; /* all centres together */
-};
-
-/* What centres that end take of the shell, and leave; false: there is no node to take. */
-static bool share(const struct point_centres *centres, int wanted, struct shares *shares)
+/* Improve the bound of an open lane. Is it still open? */
+static bool improve_lane(struct point_centres *centres, int l, float bound)
 {
-	bool some = false;
-	int more = 0;
+	return centres->open[l] &&
+		bound_lane(centres, l, bound > centres->least[l] ? bound : centres->least[l]);
+}
 
-	memset(shares, 0, sizeof(*shares));
+/* Bound: the ball with all of the next shell, without nodes as far as its farthest vertex. */
+static bool bound_outside(struct point *point, struct point_centres *centres)
+{
+	const struct point_sphere *sphere =
+		measure_balls(point, centres, centres->radius + 1, centres->next);
+	bool some = false;
+
 	for (int l = 0; l < centres->n; l++) {
-		if (!centres->ends[l])
-			continue;
-		shares->taken[l] = wanted - centres->count[l];
-		shares->left[l] = centres->next[l] - wanted;
-		shares->all[l] = shares->taken[l] + shares->left[l];
-		more += shares->left[l] - shares->taken[l];
-		some |= shares->taken[l] > 0;
+		int left = centres->next[l] - point->wanted;
+		float far = sphere->spread.farthest[l] +
+			sphere->spread.steep[l] * (float)(centres->radius + 1);
+
+		some |= centres->ends[l] && improve_lane(centres, l, sphere->spread.total[l] -
+			2 * sphere->slack[l] - far * (float)left + point->batch.least_pairs[left]);
 	}
-	shares->fewer_left = more < 0;
 	return some;
 }
 
 /*
  * Bound: the ball and the nearest nodes of the shell, or all of the shell without its farthest
- * nodes. If there is nothing to take, the bound of the ball alone holds for centres that go on.
+ * nodes.
  */
-static bool refine_centres(struct point *point, struct point_centres *centres,
-	const struct shares *shares, bool farthest)
+static bool bound_shell(struct point *point, struct point_centres *centres, bool farthest)
 {
-	struct batch *batch = &point->batch;
-	const struct point_sphere *sphere = &centres->sphere[farthest];
-	struct batch_take take = {&batch->ball[farthest], farthest ? -1 : 1,
-		farthest ? shares->left : shares->taken, shares->all};
-	float added[BATCH_MAX];
-	bool open = false;
+	int radius = centres->radius + farthest, t[BATCH] = {0}, all[BATCH] = {0};
+	const struct point_sphere *sphere = &centres->sphere[radius & 1];
+	struct batch_take take = {batch_ball(&point->batch, radius), centres->radius + 1,
+		farthest ? -1 : 1, t, all, centres->x};
+	float added[BATCH];
+	bool some = false;
 
-	batch_shell(batch, &take, centres->x, added);
-	for (int l = 0; l < centres->n; l++) {
-		float slack = centres->sphere[0].slack[l] + sphere->slack[l], bound;
-
-		if (!centres->open[l])
-			continue;
-		bound = sphere->spread.total[l] + added[l] - 2 * slack +
-			batch->least_pairs[take.t[l]];
-		open |= bound_lane(
-			centres, l, bound > centres->least[l] ? bound : centres->least[l]);
-	}
-	return open;
+	for (int l = 0; l < centres->n; l++)
+		if (centres->ends[l]) {
+			t[l] = farthest ? centres->next[l] - point->wanted
+					: point->wanted - centres->count[l];
+			all[l] = centres->next[l] - centres->count[l];
+		}
+	batch_shell(&point->batch, &take, added);
+	for (int l = 0; l < centres->n; l++)
+		some |= centres->ends[l] && improve_lane(centres, l, sphere->spread.total[l] +
+			added[l] - 4 * sphere->slack[l] + point->batch.least_pairs[t[l]]);
+	return some;
 }
 
-bool point_centres_improve(struct point *point, struct point_centres *centres)
+/* Does a centre that ends here lack nodes? */
+static bool lacks_nodes(const struct point_centres *centres, int wanted)
 {
-	for (int step = 0; step < 2; step++) {
-		struct shares shares;
-		bool farthest;
+	bool some = false;
 
-		if (!share(centres, point->wanted, &shares))
-			return true;
-		/* The smaller part of the shell first. */
-		farthest = shares.fewer_left ^ step;
-		if (farthest && !centres->outer) {
-			measure_balls(point, centres, true);
-			centres->outer = true;
-		}
-		point->batch.ball[1].radius = centres->radius + 1;
-		if (!refine_centres(point, centres, &shares, farthest))
-			return false;
-	}
-	return true;
+	for (int l = 0; l < centres->n; l++)
+		some |= centres->ends[l] && centres->count[l] < wanted;
+	return some;
+}
+
+/* The cheapest bound comes first. */
+void point_centres_improve(struct point *point, struct point_centres *centres)
+{
+	if (lacks_nodes(centres, point->wanted) && bound_outside(point, centres) &&
+		bound_shell(point, centres, false))
+		bound_shell(point, centres, true);
 }
 
 /* The ball's total, and point->far[] by coordinate, in whole numbers. */
-static int64_t spread_lane(struct point *point, int centre, int lane)
+static int64_t spread_lane(struct point *point, const struct point_centres *centres, int lane)
 {
-	const struct batch *batch = &point->batch;
-	const struct batch_ball *ball = &batch->ball[0];
+	const struct batch_ball *ball = batch_ball(&point->batch, centres->radius);
 	const struct mesh *mesh = point->mesh;
+	const int16_t *centre = mesh->coord[centres->first + lane];
 	int64_t total = 0;
 
 	for (int d = 0; d < mesh->ndims; d++) {
-		int side = mesh->side[d], from = mesh->coord[centre][d] - batch->middle[d];
+		int side = mesh->side[d], from = centre[d] - point->batch.middle[d];
 
 		memset(point->count[d], 0, (size_t)side * sizeof(int));
 		for (int p = ball->from[d]; p <= ball->to[d]; p++) {
-			int q = from + p, here = (int)ball->marginal[d][p * batch->width + lane];
+			int q = from + p, here = (int)ball->marginal[d][p * BATCH + lane];
 
 			if (here) /* places outside the mesh have none */
 				point->count[d][q < 0 ? q + side : q >= side ? q - side : q] = here;
@@ -180,8 +163,7 @@ int64_t point_centres_total(
 	struct point *point, const struct point_centres *centres, int lane, int64_t limit)
 {
 	struct point_ball ball = {centres->first + lane, centres->radius,
-		point->wanted - centres->count[lane],
-		spread_lane(point, centres->first + lane, lane)};
+		point->wanted - centres->count[lane], spread_lane(point, centres, lane)};
 
 	if (!ball.take || ball.inside > limit)
 		return ball.inside;

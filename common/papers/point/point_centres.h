@@ -21,35 +21,30 @@
 
 #include "point/point.h"
 
-/* Balls around the centres, one for each lane. */
-struct point_sphere {
-	struct batch_spread spread;
-	float slack[BATCH_MAX]; /* the most that sums may be off */
-};
-
 struct point_centres {
 	int row, x, n;	  /* centres x..x+n-1 of the row */
 	int first;	  /* the first centre's vertex */
 	int radius;	  /* of the ball B */
-	int count[BATCH_MAX]; /* nodes in B, without required ones */
-	int next[BATCH_MAX];  /* nodes within one hop more */
-	int apart[BATCH_MAX]; /* the least hops between nodes of shells, for few nodes */
-	int open[BATCH_MAX];  /* -1: may still win */
-	int ends[BATCH_MAX];  /* -1: and the next shell is its last */
-	float least[BATCH_MAX]; /* lower bounds */
+	int count[BATCH]; /* nodes in B, without required ones */
+	int next[BATCH];  /* nodes within one hop more */
+	int apart[BATCH]; /* the least hops between nodes of shells, for few nodes */
+	int open[BATCH];  /* -1: may still win */
+	int ends[BATCH];  /* -1: and the next shell is its last */
+	float least[BATCH]; /* lower bounds */
 	float limit;	  /* a higher total cannot win */
-	bool outer;	  /* the batch's second ball and the second sphere are valid */
-	struct point_sphere sphere[2]; /* B, and B with the next shell */
+	/* The balls that were measured last: of even radii, and of odd ones (with -1). */
+	struct point_sphere {
+		int radius;
+		struct batch_spread spread;
+		float slack[BATCH]; /* the most that sums may be off */
+	} sphere[2];
 };
 
 /* Compute lower bounds of all open centres, and close those above the limit. Is one still open? */
 bool point_centres_bound(struct point *point, struct point_centres *centres);
 
-/*
- * Improve the bounds, the cheapest first, as long as a centre that ends here could win. Is one
- * open?
- */
-bool point_centres_improve(struct point *point, struct point_centres *centres);
+/* Improve the bounds of centres that end here by the nodes of the next shell. */
+void point_centres_improve(struct point *point, struct point_centres *centres);
 
 /* The total around a centre that ends here; or any number above limit, if it is above. */
 int64_t point_centres_total(

@@ -2,29 +2,31 @@
  *
  * Chooses nodes of the last shell (point.h). far[] has the hops to all inside it.
  *
- * For each node to choose, plain loops over vectors look at all cells. A cell's key is its hops to
- * all that is chosen, less the hops from the centre to all inside the shell, so that 32 bits hold
- * it.
+ * For each node to choose, a plain loop looks at all cells that have nodes. A cell's key is its
+ * hops to all that is chosen, with the cell's number in the low bits: so the least key is that of
+ * the first cell of those with the fewest hops, in whatever order cells stand.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/simd.h"
 #include "base/sort.h"
 #include "point/point.h"
 
 int point_cells_init(
 	struct point_cells *cells, const struct mesh *mesh, bool ordered, struct arena *arena)
 {
-	int n = ordered ? mesh->nvertices : mesh->nnodes, room = n + BATCH_MAX;
+	int n = ordered ? mesh->nvertices : mesh->nnodes;
 
 	arena_array(arena, cells->vertex, n);
 	arena_array(arena, cells->next, n);
 	arena_array(arena, cells->rest, n);
-	arena_array(arena, cells->far, n);
-	arena_array(arena, cells->key, room);
-	for (int d = 0; d < (mesh->ndims < 3 ? 3 : mesh->ndims); d++)
-		arena_array(arena, cells->at[d], room);
+	arena_array(arena, cells->place, n);
+	arena_array(arena, cells->key, n);
+	/* Dimensions come in threes (add_hops); along those that are missing all hops are 0. */
+	for (int d = 0; d < (mesh->ndims + 2) / 3 * 3; d++)
+		arena_array(arena, cells->at[d], n);
 	return nodeset_get(&cells->marks, n, arena);
 }
 
@@ -90,56 +92,36 @@ static void list_cells(struct point *point, int nshell)
 		cells->next[i] = mesh->first[cells->vertex[i]];
 }
 
-/* Load the hops to all that is chosen. */
-static void load_far(struct point *point)
+#define CELL_BITS 21
+MESH_HOLDS("hops and a cell: 63 bits", INT64_C(1) << CELL_BITS, MESH_MAX_VERTICES);
+MESH_HOLDS("hops and a cell: 63 bits", INT64_C(1) << CELL_BITS, MESH_MAX_NODES);
+MESH_HOLDS("hops and a cell: 63 bits", INT64_MAX >> CELL_BITS,
+	(int64_t)MESH_MAX_NODES *MESH_MAX_HOPS);
+
+static int cell_of(int64_t key)
+{
+	return (int)(key & ((1 << CELL_BITS) - 1));
+}
+
+/* Load coordinates and the hops to all that is chosen. Returns the least key. */
+static int64_t load_keys(struct point *point)
 {
 	struct point_cells *cells = &point->cells;
+	int64_t least = INT64_MAX;
 
 	for (int i = 0; i < cells->n; i++) {
-		cells->far[i] = 0;
-		for (int d = 0; d < point->mesh->ndims; d++)
-			cells->far[i] += point->far[d][point->mesh->coord[cells->vertex[i]][d]];
-	}
-}
+		int64_t far = 0;
 
-/*
- * Do keys hold the hops, less those from the centre? The hops of neighbours differ by at most the
- * number of chosen nodes. The key of a cell without nodes must also stay above all others.
- */
-static bool fits_keys(const struct point *point, const struct point_shell *shell)
-{
-	int64_t most = point->batch.most, reach = point->space.boxes ? most : shell->radius;
-	int64_t inside = point->wanted + point->nrequired - shell->take;
+		for (int d = 0; d < point->mesh->ndims; d++) {
+			int at = cells->at[d][i] = point->mesh->coord[cells->vertex[i]][d];
 
-	return inside * reach + shell->take * most < POINT_TAKEN / 2;
-}
-
-/* Fill keys and coordinates behind the n-th cell, as the last vector goes on. */
-static void end_cells(struct point_cells *cells, int n)
-{
-	for (int i = n; i < n + BATCH_MAX; i++) {
-		cells->key[i] = POINT_TAKEN;
-		for (int d = 0; d < MESH_MAX_DIMS && cells->at[d]; d++)
-			cells->at[d][i] = 0;
-	}
-}
-
-/* Load keys and coordinates, one dimension after the other. */
-static void load_keys(struct point *point, int centre)
-{
-	struct point_cells *cells = &point->cells;
-	int16_t(*coord)[MESH_MAX_DIMS] = point->mesh->coord;
-
-	for (int d = 0; d < point->mesh->ndims; d++) {
-		const int64_t *far = point->far[d], from = far[coord[centre][d]];
-		int *at = cells->at[d];
-
-		for (int i = 0; i < cells->n; i++) {
-			at[i] = coord[cells->vertex[i]][d];
-			cells->key[i] = (int)(far[at[i]] - from) + (d ? cells->key[i] : 0);
+			far += point->far[d][at];
 		}
+		cells->key[i] = far << CELL_BITS | i;
+		cells->place[i] = i;
+		least = cells->key[i] < least ? cells->key[i] : least;
 	}
-	end_cells(cells, cells->n);
+	return least;
 }
 
 /* Take the cell's next node. */
@@ -157,117 +139,112 @@ static int take_node(struct point *point, int cell)
 
 /* Looks at cells between two looks at the clock: some 50 us. */
 #define LOOKS (1 << 18)
-#define CELL_BITS 24
-MESH_HOLDS("hops and a cell: 64 bits", INT64_C(1) << CELL_BITS, MESH_MAX_VERTICES);
-MESH_HOLDS("hops and a cell: 64 bits", INT64_C(1) << CELL_BITS, MESH_MAX_NODES);
 
-/* The kernels' choice, cell by cell, for hops of any size. */
-static int64_t choose_plainly(struct point_cells *cells, const struct mesh *mesh,
-	const struct point_choice *choice)
+/* For hops from cells to a chosen one along a dimension; around: its side, INT_MAX for a line. */
+struct axis {
+	const int *at;
+	int from, around;
+};
+
+static struct axis axis_of(const struct point *point, int vertex, int d)
 {
-	int64_t added = 0;
+	const struct mesh *mesh = point->mesh;
+	bool there = d < mesh->ndims;
 
-	for (int taken = 0; taken < choice->now; taken++) {
-		int best = -1;
-
-		for (int i = 0; i < cells->n; i++)
-			if (cells->rest[i] && (best < 0 || cells->far[i] < cells->far[best]))
-				best = i;
-		added += cells->far[best];
-		if (added > choice->limit)
-			return choice->limit + 1;
-		cells->rest[best]--;
-		choice->chosen[taken] = best;
-		for (int i = 0; i < cells->n; i++)
-			cells->far[i] += mesh_hops(mesh, cells->vertex[i], cells->vertex[best]);
-	}
-	return added;
+	return (struct axis){point->cells.at[d], there ? mesh->coord[vertex][d] : 0,
+		there && mesh->wrap[d] ? mesh->side[d] : INT_MAX};
 }
 
-/* Remove cells without nodes; the others stay in order. */
-static void drop_empty(struct point_cells *cells, bool keys)
+static inline int hops_along(const struct axis *axis, int i)
 {
-	int n = 0;
+	int hops = abs(axis->at[i] - axis->from);
 
-	for (int i = 0; i < cells->n; i++) {
-		if (!cells->rest[i])
-			continue;
-		cells->vertex[n] = cells->vertex[i];
-		cells->next[n] = cells->next[i];
-		cells->rest[n] = cells->rest[i];
-		if (!keys)
-			cells->far[n] = cells->far[i];
-		else
-			cells->key[n] = cells->key[i];
-		for (int d = 0; keys && d < MESH_MAX_DIMS && cells->at[d]; d++)
-			cells->at[d][n] = cells->at[d][i];
-		n++;
+	return hops < axis->around - hops ? hops : axis->around - hops;
+}
+
+/* Add the hops to a chosen cell along three dimensions. Returns the least key. */
+MESH_VECTORISE
+static int64_t add_hops(int64_t *restrict key, int n, struct axis a, struct axis b, struct axis c)
+{
+	int64_t least = INT64_MAX;
+
+	for (int i = 0; i < n; i++) {
+		int hops = hops_along(&a, i) + hops_along(&b, i) + hops_along(&c, i);
+
+		key[i] += (int64_t)hops << CELL_BITS;
+		least = key[i] < least ? key[i] : least;
 	}
-	if (keys)
-		end_cells(cells, n);
-	cells->n = n;
+	return least;
+}
+
+static int64_t add_chosen(struct point *point, int vertex)
+{
+	struct point_cells *cells = &point->cells;
+	int64_t least = 0;
+
+	for (int d = 0; d < point->mesh->ndims; d += 3)
+		least = add_hops(cells->key, cells->n, axis_of(point, vertex, d),
+			axis_of(point, vertex, d + 1), axis_of(point, vertex, d + 2));
+	return least;
+}
+
+/* The last cell takes the place of one without nodes. */
+static void remove_cell(struct point *point, int cell)
+{
+	struct point_cells *cells = &point->cells;
+	int place = cells->place[cell], last = --cells->n;
+
+	cells->key[place] = cells->key[last];
+	cells->place[cell_of(cells->key[last])] = place;
+	for (int d = 0; d < point->mesh->ndims; d++)
+		cells->at[d][place] = cells->at[d][last];
 }
 
 /* Out of time: take the nodes nearest to what is chosen so far. */
-static void choose_rest(struct point *point, int take, bool keys, int *node)
+static void choose_rest(struct point *point, int take, int *node)
 {
-	struct point_cells *cells = &point->cells;
-	uint64_t *order = (uint64_t *)cells->far; /* not needed any more */
-	int64_t low = INT64_MAX;
+	uint64_t *order = (uint64_t *)point->cells.key;
 
-	for (int i = 0; i < cells->n; i++) {
-		cells->far[i] = keys ? cells->key[i] : cells->far[i];
-		low = cells->far[i] < low ? cells->far[i] : low;
-	}
-	for (int i = 0; i < cells->n; i++)
-		order[i] = (uint64_t)(cells->far[i] - low) << CELL_BITS | (uint64_t)i;
-	sort_u64(order, cells->n);
+	sort_u64(order, point->cells.n);
 	for (int i = 0; take; i++) {
-		int cell = (int)(order[i] & ((1u << CELL_BITS) - 1));
+		int cell = cell_of((int64_t)order[i]);
 
-		for (int left = cells->rest[cell]; left && take; left--, take--)
+		for (int left = point->cells.rest[cell]; left && take; left--, take--)
 			*node++ = take_node(point, cell);
 	}
 }
 
 int64_t point_choose(struct point *point, const struct point_shell *shell, int64_t limit, int *node)
 {
-	struct point_choice choice = {.take = shell->take,
-		.limit = limit,
-		.least = point->batch.least_pairs,
-		.chosen = point->chosen};
 	struct point_cells *cells = &point->cells;
-	bool keys = fits_keys(point, shell);
-	int64_t added = 0;
+	int64_t added = 0, least;
+	int looks = 0;
 
-	if (!choice.take)
+	if (!shell->take)
 		return 0;
 	list_cells(point, shell->n);
-	cells->base = 0;
-	for (int d = 0; d < point->mesh->ndims; d++)
-		cells->base += point->far[d][point->mesh->coord[shell->centre][d]];
-	if (keys)
-		load_keys(point, shell->centre);
-	else
-		load_far(point);
-	for (; choice.take; choice.take -= choice.now) {
-		choice.now = LOOKS / cells->n + 1;
-		choice.now = choice.now < choice.take ? choice.now : choice.take;
-		choice.limit = limit - added;
-		added += (keys ? point->batch.kernel->choose : choose_plainly)(
-			cells, point->mesh, &choice);
-		if (added > limit)
+	least = load_keys(point);
+	for (int take = shell->take;;) {
+		int cell = cell_of(least);
+		int64_t hops = least >> CELL_BITS;
+
+		/* No later node is nearer. */
+		if (added + hops * take + (int64_t)point->batch.least_pairs[take] > limit)
 			return limit + 1;
-		for (int i = 0; node && i < choice.now; i++)
-			*node++ = take_node(point, choice.chosen[i]);
-		if (choice.now == choice.take)
+		added += hops;
+		if (node)
+			*node++ = take_node(point, cell);
+		if (!--take)
 			return added;
-		if (point_late(point)) {
+		if (!--cells->rest[cell])
+			remove_cell(point, cell);
+		least = add_chosen(point, cells->vertex[cell]);
+		looks += cells->n;
+		if (looks > LOOKS && point_late(point)) {
 			if (node)
-				choose_rest(point, choice.take - choice.now, keys, node);
+				choose_rest(point, take, node);
 			return limit + 1;
 		}
-		drop_empty(cells, keys);
+		looks = looks > LOOKS ? 0 : looks;
 	}
-	return added;
 }

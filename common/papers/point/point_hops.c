@@ -70,8 +70,8 @@ static bool end_centres(
 
 	if (!point_centres_bound(point, centres))
 		return false;
-	if (search->vertex >= 0 && !point_centres_improve(point, centres))
-		return false;
+	if (search->vertex >= 0)
+		point_centres_improve(point, centres);
 	for (int l = 0; l < centres->n && !search->out_of_time; l++) {
 		int64_t limit = point_limit(search, centres->first + l);
 
@@ -138,7 +138,7 @@ static bool open_centres(
 {
 	bool open = false;
 
-	for (int l = 0; l < BATCH_MAX; l++) {
+	for (int l = 0; l < BATCH; l++) {
 		centres->open[l] = l < centres->n &&
 			(point->anywhere || point_is_centre(point, search, centres->first + l));
 		open |= centres->open[l];
@@ -182,7 +182,7 @@ static void bound_centres(
 		return;
 	centres->limit = limit_from(search, centres->first);
 	centres->radius = point->shell_pair ? -1 : *guess;
-	centres->outer = false;
+	centres->sphere[0].radius = centres->sphere[1].radius = -2; /* none */
 	memset(centres->apart, 0, sizeof(centres->apart));
 	batch_count(&point->batch, centres->radius, centres->x, centres->count);
 	while (centres->radius >= 0 && is_filled(centres, point->wanted))
@@ -215,13 +215,13 @@ static void bound_centres(
 static void bound_row(
 	struct point *point, struct point_search *search, struct point_centres *centres, int *guess)
 {
-	int width = point->batch.width, end = point->high[0] + 1;
+	int end = point->high[0] + 1;
 	int row = ball_counts_vertex(&point->batch.balls, centres->row);
 
 	batch_turn(&point->batch, centres->row);
 	for (centres->x = point->low[0]; centres->x < end && !search->out_of_time;
-		centres->x += width) {
-		centres->n = end - centres->x < width ? end - centres->x : width;
+		centres->x += BATCH) {
+		centres->n = end - centres->x < BATCH ? end - centres->x : BATCH;
 		centres->first = row + centres->x;
 		bound_centres(point, search, centres, guess);
 		search->out_of_time |= point_late(point);
@@ -236,15 +236,12 @@ static void first_centre(struct point *point, struct point_search *search)
 			point_look(point, search, &(struct point_bound){v, -1, false});
 }
 
-/*
- * Mark the coordinates of free and required nodes. Few rows mostly have all of the first
- * dimension.
- */
+/* Mark the coordinates of free and required nodes. */
 static void mark_used(struct point *point)
 {
 	const struct mesh *mesh = point->mesh;
 	const struct ball_space *space = &point->space;
-	int side = mesh->side[0], missing;
+	int side = mesh->side[0];
 
 	for (int d = 0; d < mesh->ndims; d++) {
 		nodeset_clear_all(&point->used[d]);
@@ -252,17 +249,14 @@ static void mark_used(struct point *point)
 			if (point->fixed[d][q])
 				nodeset_add(&point->used[d], q);
 	}
-	missing = side - nodeset_count(&point->used[0]);
 	for (int row = 0, v = 0; row < space->nrows; row++, v += side) {
 		if (!space->along[(size_t)row * (size_t)space->pitch + 2 * (size_t)side])
 			continue; /* no node of the row is free */
 		for (int d = 1; d < mesh->ndims; d++)
 			nodeset_add(&point->used[d], mesh->coord[v][d]);
-		for (int x = 0; missing && x < side; x++)
-			if (space->weight[v + x] && !nodeset_has(&point->used[0], x)) {
+		for (int x = 0; x < side; x++)
+			if (space->weight[v + x])
 				nodeset_add(&point->used[0], x);
-				missing--;
-			}
 	}
 }
 
@@ -299,6 +293,8 @@ static void set_constants(struct point *point)
 	/* In a full ball the nearest vertices of the shell have the radius spread evenly over the
 	 * dimensions: this is the slope there. */
 	point->slope = dims ? 1 - powf(1 - 1 / (float)dims, (float)dims) : 1;
+	/* From its centre to a corner hops grow by this, on average. */
+	point->steep = (float)dims / (float)(dims + 1);
 	point->shell_pair =
 		mesh->nodes_per_vertex > 1 || point->nrequired || point->wanted > FEW ? 0 : 2;
 	for (int d = 0; point->shell_pair && d < mesh->ndims; d++)

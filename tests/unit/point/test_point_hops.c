@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "point/point.h"
-#include "point/point_kernel.h"
 #include "support.h"
 
 /* Of what the tests take; each gives it back. */
@@ -120,19 +119,6 @@ static void one_decision(struct point *point, struct nodeset *set, struct nodese
 			search.vertex, (long long)search.total, vertex, (long long)least);
 }
 
-static const struct point_kernel *const kernels[] = {
-#ifdef MESH_WIDE
-	&point_kernel_8,
-#endif
-	&point_kernel_4,
-};
-
-static void use_kernel(struct batch *batch, const struct point_kernel *kernel)
-{
-	batch->kernel = kernel;
-	batch->width = kernel->width;
-}
-
 /* With holes, and nodes in any order. */
 static void finds_it_on_odd_machines(void **state)
 {
@@ -175,15 +161,8 @@ static void finds_the_best_centre(void **state)
 		assert_false(nodeset_init(&required, mesh->nnodes));
 		assert_int_equal(point_init(&point, mesh, false, &arena), 0);
 		/* So many nodes take their time. */
-		for (int round = 0; round < 15; round += m->nodes_per_vertex > 1000 ? 3 : 1) {
-			/* Then those of machines without the widest, as far as there are any. */
-			size_t narrower = round < 9 ? 0 : round < 12 ? 1 : 2;
-
-			if (narrower && narrower <= sizeof(kernels) / sizeof(*kernels) &&
-				kernels[narrower - 1]->width < point.batch.width)
-				use_kernel(&point.batch, kernels[narrower - 1]);
+		for (int round = 0; round < 15; round += m->nodes_per_vertex > 1000 ? 3 : 1)
 			one_decision(&point, &set, &required, &seed, m);
-		}
 		arena_release(&arena);
 		nodeset_release(&set);
 		nodeset_release(&required);

@@ -1,22 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The loops of batch.h for one width of vectors, LANES: batch_lanes.c includes this. The vectors
- * are the compiler's own, so every machine can compile each width; a width without registers for
- * it is only slow.
+ * The loops of batch.h over vectors of BATCH lanes. The vectors are the compiler's own, so every
+ * machine can compile them; one without registers for them is only slow. Vectors of 8 lanes gave
+ * no more (doc/lab/point.md).
  */
 #include <string.h>
 
 #include "point/batch.h"
-#include "point/simd_lanes.h"
 
-#define PASTE2(A, B) A##B
-#define PASTE(A, B) PASTE2(A, B)
-#define INLINE SIMD_INLINE
+#if defined(__SSE2__) && !defined(MESH_PLAIN)
+#include <xmmintrin.h>
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+typedef int vint __attribute__((vector_size(4 * BATCH)));
+typedef float vfloat __attribute__((vector_size(4 * BATCH)));
+/* The same types for any element of an array, not aligned to a whole vector. */
+typedef int vint_loose __attribute__((vector_size(4 * BATCH), aligned(4), may_alias));
+typedef float vfloat_loose __attribute__((vector_size(4 * BATCH), aligned(4), may_alias));
+typedef uint16_t vcount_loose __attribute__((vector_size(2 * BATCH), aligned(2), may_alias));
+
+#define LOADF(AT) (*(const vfloat_loose *)(AT))
+#define STOREF(AT) (*(vfloat_loose *)(AT))
 
 /* Consecutive counts of ball_counts.h. */
 INLINE vfloat load_counts(const uint16_t *at)
 {
-	return simd_floats(simd_counts(at));
+	return __builtin_convertvector(
+		__builtin_convertvector(*(const vcount_loose *)at, vint), vfloat);
+}
+
+INLINE vfloat load_ints(const int *at)
+{
+	return __builtin_convertvector(*(const vint_loose *)at, vfloat);
+}
+
+INLINE vfloat least(vfloat a, vfloat b)
+{
+#if defined(__SSE2__) && !defined(MESH_PLAIN)
+	return (vfloat)_mm_min_ps((__m128)a, (__m128)b); /* C has no operator for it */
+#else
+	vint less = a < b;
+
+	return (vfloat)((less & (vint)a) | (~less & (vint)b));
+#endif
 }
 
 /* Hops from place q to the centre's. */
@@ -106,7 +134,7 @@ INLINE void load_slices(const struct batch *batch, struct batch_ball *ball, int 
 		marginal[q] = zero;
 }
 
-static void marginals(struct batch *batch, struct batch_ball *ball, int x)
+void batch_marginals(const struct batch *batch, struct batch_ball *ball, int x)
 {
 	for (int d = 0; d < batch->mesh->ndims; d++)
 		if (ball->radius >= 0)
@@ -117,8 +145,8 @@ static void marginals(struct batch *batch, struct batch_ball *ball, int x)
 }
 
 struct sums {
-	vfloat n, slope;	     /* in */
-	vfloat total, nearest;
+	vfloat n, slope, steep;	     /* in */
+	vfloat total, nearest, farthest;
 	vfloat base; /* what far[] lacks, all dimensions together */
 };
 
@@ -133,15 +161,18 @@ INLINE void spread_line(const struct batch *batch, struct batch_ball *ball, int 
 	const vfloat *marginal = (vfloat *)ball->marginal[d];
 	int from = ball->from[d], last = ball->to[d], middle = batch->middle[d], q = from;
 	vfloat *to = (vfloat *)ball->far[d], below = {0}, far = {0}, first;
-	vfloat away = s->slope * (float)hops_to(from, middle), least = far - away;
+	vfloat away = s->slope * (float)hops_to(from, middle), low = far - away;
+	vfloat up = s->steep * (float)hops_to(from, middle), high = up - far;
 
 	for (int part = 0; part < 2; part++) {
-		vfloat step = part ? s->slope : -s->slope;
+		vfloat step = part ? s->slope : -s->slope, steep = part ? s->steep : -s->steep;
 
 		for (int end = part ? last + 1 : middle; q < end; q++) {
 			to[q] = far;
-			least = simd_min(far - away, least);
+			low = least(far - away, low);
+			high = least(up - far, high);
 			away += step;
+			up += steep;
 			below += marginal[q];
 			s->total -= below * (below - s->n);
 			far += 2 * below - s->n;
@@ -149,7 +180,8 @@ INLINE void spread_line(const struct batch *batch, struct batch_ball *ball, int 
 	}
 	first = (s->n * (float)(last - from + 1) - far) * 0.5f;
 	s->base += first;
-	s->nearest += least + first;
+	s->nearest += low + first;
+	s->farthest += first - high;
 }
 
 /* marginal[] is doubled, to go round twice. */
@@ -157,7 +189,7 @@ INLINE void spread_ring(const struct batch *batch, struct batch_ball *ball, int 
 {
 	vfloat *marginal = (vfloat *)ball->marginal[d], *to = (vfloat *)ball->far[d];
 	int side = batch->places[d], half = side / 2, middle = batch->middle[d];
-	vfloat n = s->n, far = {0}, ahead = {0}, twice = {0}, least;
+	vfloat n = s->n, far = {0}, ahead = {0}, twice = {0}, low, high;
 	float stays = (float)(side % 2);
 
 	for (int q = 0; q < side; q++) {
@@ -168,22 +200,26 @@ INLINE void spread_ring(const struct batch *batch, struct batch_ball *ball, int 
 		if (q && q <= half)
 			ahead += here;
 	}
-	least = far - s->slope * (float)middle;
+	low = far - s->slope * (float)middle;
+	high = s->steep * (float)middle - far;
 	for (int q = 0; q < side; q++) {
 		to[q] = far;
 		twice += marginal[q] * far;
-		least = simd_min(far - s->slope * (float)hops_to(q, middle), least);
+		low = least(far - s->slope * (float)hops_to(q, middle), low);
+		high = least(s->steep * (float)hops_to(q, middle) - far, high);
 		/* The half ring ahead comes nearer; with an odd side one place stays as far. */
 		far += n - 2 * ahead - stays * marginal[q + 1 + half];
 		ahead += marginal[q + 1 + half] - marginal[q + 1];
 	}
 	s->total += twice * 0.5f;
-	s->nearest += least;
+	s->nearest += low;
+	s->farthest -= high;
 }
 
-static void spread(struct batch *batch, struct batch_ball *ball, struct batch_spread *spread)
+void batch_spread(const struct batch *batch, struct batch_ball *ball, struct batch_spread *spread)
 {
-	struct sums s = {.n = LOADF(spread->n), .slope = LOADF(spread->slope)};
+	struct sums s = {.n = LOADF(spread->n), .slope = LOADF(spread->slope),
+		.steep = LOADF(spread->steep)};
 
 	for (int d = 0; d < batch->mesh->ndims; d++)
 		if (ball->ring[d])
@@ -192,6 +228,7 @@ static void spread(struct batch *batch, struct batch_ball *ball, struct batch_sp
 			spread_line(batch, ball, d, &s);
 	STOREF(spread->total) = s.total;
 	STOREF(spread->nearest) = s.nearest;
+	STOREF(spread->farthest) = s.farthest;
 	STOREF(ball->base) = s.base;
 }
 
@@ -227,68 +264,49 @@ INLINE vfloat typical(const struct cells *cells, vfloat deviations)
 		total += part;
 		square += part * c.far;
 	}
-	n = 1 / -simd_min(-n, zero - 1);
+	n = 1 / -least(-n, zero - 1);
 	total *= n;
-	square = -simd_min(total * total - square * n, zero - 1e-6f);
+	square = -least(total * total - square * n, zero - 1e-6f);
 	return total + deviations * square * rough_rsqrt(square);
 }
 
 /*
  * The least t of n values w add at least t * g + sum of min(0, w - g), for any g; the bound is
  * best if g is about the t-th least. The guess assumes that values are spread evenly about their
- * mean. Two sums at a time.
+ * mean.
  */
 INLINE vfloat least_sum(const struct cells *cells, vfloat t, vfloat n)
 {
-	vfloat zero = {0}, sum[2] = {zero, zero};
-	vfloat guess = typical(cells, (t / -simd_min(-n, zero - 1) - 0.5f) * 3.4f);
-	int i = 0;
+	vfloat zero = {0}, sum = zero;
+	vfloat guess = typical(cells, (t / -least(-n, zero - 1) - 0.5f) * 3.4f);
 
-	for (; i + 1 < cells->n; i += 2)
-		for (int k = 0; k < 2; k++) {
-			struct cell c = cells->cell[i + k];
-
-			sum[k] += c.here * simd_min(c.far - guess, zero);
-		}
-	if (i < cells->n) {
-		struct cell c = cells->cell[i];
-
-		sum[0] += c.here * simd_min(c.far - guess, zero);
-	}
-	return t * guess + (sum[0] + sum[1]);
+	for (int i = 0; i < cells->n; i++)
+		sum += cells->cell[i].here * least(cells->cell[i].far - guess, zero);
+	return t * guess + sum;
 }
 
-/* Has one of the lanes nodes there? */
-INLINE bool has_counts(const uint16_t *at)
-{
-	uint64_t part[LANES / 4], any = 0;
-
-	memcpy(part, at, sizeof(part));
-	for (int i = 0; i < LANES / 4; i++)
-		any |= part[i];
-	return any;
-}
-
-/* Add to `far` the hops to all of the ball from the row's place in all dimensions but the first. */
-INLINE vfloat add_across(const struct batch *batch, const struct batch_ball *ball,
+/*
+ * Sign times the hops to all of the ball: `far` and those from the row's place in all dimensions
+ * but the first.
+ */
+INLINE vfloat hops_across(const struct batch *batch, const struct batch_take *take,
 	const struct batch_row *row, vfloat far)
 {
 	for (int d = 1; d < batch->mesh->ndims; d++)
-		far += ((const vfloat *)ball->far[d])[batch->place[d][row->coord[d]]];
-	return far;
+		far += ((const vfloat *)take->ball->far[d])[batch->place[d][row->coord[d]]];
+	return far * take->sign;
 }
 
 /* List the cells of the shell with nodes around the centres from x on. Returns how many. */
-INLINE int list_cells(const struct batch *batch, const struct batch_take *take, int x, vfloat less)
+INLINE int list_cells(const struct batch *batch, const struct batch_take *take, vfloat less)
 {
-	const struct batch_ball *ball = take->from;
-	int radius = batch->ball[1].radius, middle = batch->middle[0];
+	const struct batch_ball *ball = take->ball;
+	int radius = take->radius, middle = batch->middle[0];
 	int below = middle - ball->from[0], above = ball->to[0] - middle;
 	int used = radius - (below > above ? below : above);
 	const vfloat *along = (const vfloat *)ball->far[0] + middle;
 	struct cell *cells = (struct cell *)batch->cells, *end = cells;
-	const uint16_t *weight = batch->balls.weight.at + x;
-	vfloat zero = {0}, sign = zero + take->sign;
+	const uint16_t *weight = batch->balls.weight.at + take->x;
 
 	for (used = used > 0 ? used : 0; used <= radius && used <= batch->most; used++) {
 		int left = radius - used;
@@ -298,13 +316,13 @@ INLINE int list_cells(const struct batch *batch, const struct batch_take *take, 
 			const struct batch_row *row = &batch->rows[batch->listed[i]];
 			const uint16_t *at = weight + row->at;
 
-			if (low && has_counts(at - left))
+			if (low)
 				*end++ = (struct cell){
-					add_across(batch, ball, row, along[-left] - less) * sign,
+					hops_across(batch, take, row, along[-left] - less),
 					load_counts(at - left)};
-			if (high && has_counts(at + left))
+			if (high)
 				*end++ = (struct cell){
-					add_across(batch, ball, row, along[left] - less) * sign,
+					hops_across(batch, take, row, along[left] - less),
 					load_counts(at + left)};
 		}
 	}
@@ -315,15 +333,16 @@ INLINE int list_cells(const struct batch *batch, const struct batch_take *take, 
  * Cells hold sign times the hops to all of the ball, less the hops from one place, so that sums
  * stay small.
  */
-static void shell(struct batch *batch, const struct batch_take *take, int x, float *added)
+void batch_least_of_shell(
+	const struct batch *batch, const struct batch_take *take, float *added)
 {
-	const struct batch_ball *ball = take->from;
-	vfloat base = {0}, t = simd_floats(LOAD(take->t));
+	const struct batch_ball *ball = take->ball;
+	vfloat base = {0}, t = load_ints(take->t);
 	struct cells cells = {.cell = (const struct cell *)batch->cells};
 
 	for (int d = 0; d < batch->mesh->ndims; d++)
 		base += ((const vfloat *)ball->far[d])[batch->middle[d]];
-	cells.n = list_cells(batch, take, x, base);
-	STOREF(added) = least_sum(&cells, t, simd_floats(LOAD(take->all))) +
+	cells.n = list_cells(batch, take, base);
+	STOREF(added) = least_sum(&cells, t, load_ints(take->all)) +
 		t * (base + LOADF(ball->base)) * take->sign;
 }
