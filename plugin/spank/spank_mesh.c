@@ -14,9 +14,12 @@
 
 #include "conf/settings.h"
 #include "conf/spankword.h"
+#include "conf/places.h"
 #include "conf/strategynames.h"
 #include "conf/useroptions.h"
 #include "links/comm.h"
+#include "spank/spank_implied.h"
+#include "spank/spank_map.h"
 #include "spank/spank_mpirun.h"
 #include "spank/spank_opt.h"
 #include "spank/spank_place.h"
@@ -346,12 +349,13 @@ static int check_sizes(const struct useroptions *asked, int of_shape, struct mes
  * For other shapes ask for their number of nodes, as -N would, so that all its errors appear at
  * submission. Returns the number; 0: there is none, or slurmctld decides; -1: refused.
  */
-static int ask_nodes_of_shape(const char *shape, int argc, char *argv[])
+static int ask_nodes_of_shape(const struct mesh_shape *shape, int argc, char *argv[])
 {
-	struct mesh_err err = {{0}};
+	struct mesh_err err = {{0}}, why;
 	const struct spank_user *user = spank_user_load(&err);
 	char *path = conf_path(argc, argv);
-	int nodes = user && path ? user->shape_nodes(path, shape, &err) : 0;
+	struct topoconf *conf = path ? topoconf_read(path, &hostlist_libslurm, &why) : NULL;
+	int nodes = user && conf ? user->shape_nodes(conf, shape, &err) : 0;
 
 	if (!user)
 		slurm_verbose("spank_mesh: %s", err.text);
@@ -359,6 +363,7 @@ static int ask_nodes_of_shape(const char *shape, int argc, char *argv[])
 		slurm_error("--mesh-shape: it can never fit: %s", err.text);
 	if (nodes > 0)
 		spank_opt_ask_nodes(nodes);
+	topoconf_free(conf);
 	free(path);
 	return nodes;
 }
@@ -375,7 +380,7 @@ static int check_options(int argc, char *argv[])
 		if (given[i])
 			useroptions_take(&asked, &useroptions_table[i], given[i], &err);
 		if (given[i] && useroptions_table[i].bit == MESH_USER_SHAPE)
-			nodes = ask_nodes_of_shape(given[i], argc, argv);
+			nodes = ask_nodes_of_shape(&asked.shape, argc, argv);
 	}
 	if (check_sizes(&asked, nodes, &err))
 		refuse(&err);
@@ -502,33 +507,38 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 }
 
 /* The order of tasks where the user has not given one: free() it. NULL: none. */
-static char *implied_order(const struct spank_user *user, int ntasks)
+static char *implied_order(int ntasks)
 {
 	char *value = NULL;
 
 	if (is_heterogeneous())
 		return NULL;
 	if (shape_given)
-		value = user->ranks_of_shape(shape_given, ntasks);
-	return value || !site_orders ? value : user->ranks_of_pattern(pattern_given, ntasks);
+		value = spank_implied_by_shape(shape_given, ntasks);
+	return value || !site_orders ? value : spank_implied_by_pattern(pattern_given, ntasks);
 }
 
 /* Order the tasks as asked for, or as implied. 0; 1 or -1 with text as ranks_relabel() has it. */
 static int order_tasks(int argc, char *argv[], struct spank_layout *layout, struct mesh_err *err)
 {
 	const struct spank_user *user = spank_user_load(err);
-	struct spank_step step = {
-		.per_node = tasks_per_node, .layout = layout, .learnt = learnt_ranks};
+	struct spank_map map = {
+		.list = layout->nodes, .told = getenv(PLACES_VARIABLE), .read = spank_map_read};
+	struct spank_step step = {.map = &map,
+		.per_node = tasks_per_node,
+		.layout = layout,
+		.learnt = learnt_ranks};
 	char *path = user ? conf_path(argc, argv) : NULL, *value = awaited_ranks;
 	int rc = user ? 0 : -1;
 
 	if (user && !value)
-		value = implied_order(user, layout->ntasks);
-	step.topology = path;
+		value = implied_order(layout->ntasks);
+	map.topology = path;
 	if (value && path)
 		rc = user->ranks_relabel(value, &step, err);
 	else if (value && user)
 		rc = err_printf(err, "out of memory");
+	spank_map_release(&map);
 	if (value != awaited_ranks)
 		free(value);
 	free(path);

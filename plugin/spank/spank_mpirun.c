@@ -78,23 +78,24 @@ static void forget_hostfile(spank_t spank)
 static int write_hostfile(spank_t spank, const struct spank_mpirun *ask, struct mesh_err *err)
 {
 	const struct spank_user *user = spank_user_load(err);
-	const char *nodes = spank_place_variable(spank, "SLURM_JOB_NODELIST");
-	const char *map = spank_place_variable(spank, PLACES_VARIABLE);
 	const char *count = spank_place_variable(spank, "SLURM_JOB_NUM_NODES");
-	struct spank_step step = {.topology = ask->topology,
-		.per_node = spank_place_variable(spank, "SLURM_TASKS_PER_NODE")};
+	struct spank_map map = {.topology = ask->topology, .read = spank_map_read,
+		.list = spank_place_variable(spank, "SLURM_JOB_NODELIST"),
+		.told = spank_place_variable(spank, PLACES_VARIABLE)};
+	struct spank_step step = {
+		.map = &map, .per_node = spank_place_variable(spank, "SLURM_TASKS_PER_NODE")};
 	char *implied = NULL;
 	const char *value = ask->ranks;
 	int rc = 0;
 
-	if (!user || !nodes || !count || !ask->topology || !step.per_node)
+	if (!user || !map.list || !count || !ask->topology || !step.per_node)
 		return -!user;
-	if (map)
-		setenv(PLACES_VARIABLE, map, 1);
 	if (!value)
-		value = implied = ask->implied(user, atoi(count) * atoi(step.per_node));
+		value = implied = ask->implied(atoi(count) * atoi(step.per_node));
 	if (value && (!implied || strcmp(implied, "auto") != 0))
-		rc = user->ranks_hostfile(value, nodes, &step, &hosts, err);
+		rc = spank_map_hosts(&map, err) ||
+			user->ranks_hostfile(value, &step, &hosts, err);
+	spank_map_release(&map);
 	free(implied);
 	return rc;
 }

@@ -13,7 +13,7 @@
 struct spank_mpirun {
 	const char *ranks; /* --mesh-ranks; NULL: not given */
 	/* The order that other options imply, for so many ranks: free() it. NULL: none. */
-	char *(*implied)(const struct spank_user *user, int ntasks);
+	char *(*implied)(int ntasks);
 	const char *topology; /* the path of topology.conf, or NULL */
 };
 

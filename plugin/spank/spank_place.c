@@ -13,12 +13,15 @@
 #include "conf/places.h"
 #include "conf/spankword.h"
 #include "conf/topoconf.h"
-#include "shared/places_libslurm.h"
 #include "spank/spank_learn.h"
+#include "spank/spank_map.h"
 #include "spank/spank_opt.h"
 
 /* execve() takes no longer variable (MAX_ARG_STRLEN). */
 enum { LIST_SIZE = 128 * 1024 };
+
+/* In slurmstepd: the map and the job's hosts, until its tasks are told. */
+static struct spank_map job;
 
 /* The task whose variables are set. */
 struct place {
@@ -94,19 +97,19 @@ static void tell_address(spank_t spank, const struct mesh *mesh, int node)
 }
 
 /* Tell the task about this node's mesh and the job's other nodes there. */
-static void tell_place(
-	struct place *p, const struct mesh *mesh, const char *own, char *const *host, int n)
+static void tell_place(struct place *p, const struct mesh *mesh, const char *own)
 {
-	struct jobenv job = {.mesh = mesh, .node = p->node, .total = n, .set = set, .data = p};
+	struct jobenv env = {
+		.mesh = mesh, .node = p->node, .total = job.nhosts, .set = set, .data = p};
 
-	job.here = mesh_node(mesh, own);
-	for (int i = 0; job.here >= 0 && i < n; i++)
-		if ((p->node[job.nnodes] = mesh_node(mesh, host[i])) >= 0)
-			job.nnodes++;
-	if (job.here >= 0)
-		jobenv_tell(&job);
-	if (job.here >= 0 && spank_opt_topology_mesh())
-		tell_address(p->spank, mesh, job.here);
+	if ((env.here = mesh_node(mesh, own)) < 0)
+		return;
+	for (int i = 0; i < job.nhosts; i++)
+		if ((p->node[env.nnodes] = mesh_node(mesh, job.host[i])) >= 0)
+			env.nnodes++;
+	jobenv_tell(&env);
+	if (spank_opt_topology_mesh())
+		tell_address(p->spank, mesh, env.here);
 }
 
 static const char *prefix_of(int argc, char *argv[])
@@ -122,70 +125,55 @@ static const char *prefix_of(int argc, char *argv[])
 	return "SLURM_MESH_";
 }
 
-/* In slurmstepd: the map and the job's hosts, until its tasks are told. */
-static struct topoconf *job_map;
-static char **job_host;
-static struct arena job_arena; /* of the hosts */
-static int job_nodes;
-
 char *spank_place_variable(spank_t spank, const char *name)
 {
 	char *value = malloc(LIST_SIZE), *copy = NULL;
 
 	if (value && spank_getenv(spank, name, value, LIST_SIZE) == ESPANK_SUCCESS)
-		copy = arena_text(&job_arena, value);
+		copy = arena_text(&job.arena, value);
 	free(value);
 	return copy;
 }
 
-/* Expand the hosts of the job. Returns how many, or -1 with text. */
-static int job_hosts(spank_t spank, char ***host, struct mesh_err *err)
-{
-	const char *list = spank_place_variable(spank, "SLURM_JOB_NODELIST");
-
-	if (!list)
-		return err_printf(err, "the job's list of nodes cannot be read");
-	return hostlist_check(list, err) < 0
-		? -1
-		: hostlist_libslurm.expand(list, &job_arena, host, err);
-}
-
 void spank_place_forget(void)
 {
-	topoconf_free(job_map);
-	arena_release(&job_arena);
-	job_map = NULL;
-	job_host = NULL;
-	job_nodes = 0;
+	spank_map_release(&job);
+}
+
+/* Read the map and the hosts of the job. Returns what spank_map_read() does. */
+static int read_job(spank_t spank, struct mesh_err *err)
+{
+	job.list = spank_place_variable(spank, "SLURM_JOB_NODELIST");
+	job.told = spank_place_variable(spank, PLACES_VARIABLE);
+	if (!job.list)
+		return err_printf(err, "the job's list of nodes cannot be read");
+	return hostlist_check(job.list, err) < 0 ? -1 : spank_map_read(&job, err);
 }
 
 void spank_place_read(spank_t spank, const char *topology)
 {
 	struct mesh_err err = {{0}};
-	int n = -1, rc = -1;
+	int rc;
 
 	spank_place_forget();
-	job_map = topology ? topoconf_read(topology, &hostlist_libslurm, &err) : NULL;
-	if (job_map)
-		n = job_hosts(spank, &job_host, &err);
-	job_nodes = n < 0 ? 0 : n;
-	if (n >= 0)
-		rc = places_libslurm_complete(
-			job_map, spank_place_variable(spank, PLACES_VARIABLE), job_host, n, &err);
+	job.topology = topology;
+	rc = topology ? read_job(spank, &err) : -1;
 	if (rc)
-		slurm_verbose("spank_mesh: %s%s", err.text,
-			rc < 0 ? "; the job is not told where its nodes are" : "");
-	if (rc < 0)
+		slurm_verbose(
+			"spank_mesh: %s; the job is not told where its nodes are", err.text);
+	else if (*job.remark.text)
+		slurm_verbose("spank_mesh: %s", job.remark.text);
+	if (rc)
 		spank_place_forget();
 }
 
 /* Remove what Env= of any mesh has set in the job in which this one was submitted. */
 static void forget_place(struct place *p)
 {
-	for (int i = 0; job_map && i < job_map->nmeshes; i++) {
-		struct jobenv job = {.mesh = job_map->mesh[i], .here = -1, .set = set, .data = p};
+	for (int i = 0; job.conf && i < job.conf->nmeshes; i++) {
+		struct jobenv env = {.mesh = job.conf->mesh[i], .here = -1, .set = set, .data = p};
 
-		jobenv_tell(&job);
+		jobenv_tell(&env);
 	}
 }
 
@@ -198,9 +186,9 @@ void spank_place_tell(spank_t spank, int argc, char *argv[])
 	/* A step inside a script keeps what the script was told, or has set itself. */
 	if (clear_environment(spank, place.prefix) && spank_learn_is_script(spank))
 		forget_place(&place);
-	place.node = malloc(((size_t)job_nodes + 1) * sizeof(int));
-	for (int i = 0; own && place.node && job_map && i < job_map->nmeshes; i++)
-		tell_place(&place, job_map->mesh[i], own, job_host, job_nodes);
+	place.node = malloc(((size_t)job.nhosts + 1) * sizeof(int));
+	for (int i = 0; own && place.node && job.conf && i < job.conf->nmeshes; i++)
+		tell_place(&place, job.conf->mesh[i], own);
 	free(place.node);
 	spank_place_forget();
 }

@@ -16,18 +16,12 @@
 #include <unistd.h>
 
 #include "ask/extras.h"
-#include "conf/jobpattern.h"
-#include "conf/places.h"
-#include "conf/shape.h"
 #include "conf/topoconf.h"
-#include "links/comm.h"
 #include "ranks/rankmap.h"
 #include "ranks/rankmix.h"
 #include "ranks/rankorder.h"
 #include "learn/runs.h"
 #include "learn/trafficfile.h"
-#include "base/hostlist.h"
-#include "shared/places_libslurm.h"
 #include "spank/spank_opt.h"
 #include "spank/spank_records.h"
 
@@ -41,7 +35,6 @@ struct ranks {
 	struct traffic_grid grid;
 	int ntasks;	  /* tasks of the step; 0: not known yet */
 	int behind;	  /* ranks behind each task that is a proxy; 1: a task is a rank */
-	char **host;	  /* [nnodes] the step's hosts */
 	int *mesh, *node; /* [nnodes] the mesh of each, and its node number there */
 	int nnodes;
 	bool several;	  /* the nodes are in several meshes */
@@ -158,27 +151,23 @@ int spank_ranks_check(const char *value, struct mesh_err *err)
 
 /* --- the job's nodes -------------------------------------------------------------- */
 
-/* Find the hosts on the map, dynamic ones too. */
-static int find_nodes(struct ranks *r, struct topoconf *conf, struct mesh_err *err)
+/* Find the step's hosts on its map. */
+static int find_nodes(struct ranks *r, const struct spank_map *map, struct mesh_err *err)
 {
-	struct mesh_err remark;
-	int rc = places_libslurm_complete(
-		conf, getenv(PLACES_VARIABLE), r->host, r->nnodes, &remark);
+	const struct topoconf *conf = map->conf;
 
-	if (rc < 0)
-		return err_printf(err, "%s", remark.text);
-	if (rc)
-		slurm_info("--" SPANK_RANKS_OPTION ": %s", remark.text);
+	if (map->nhosts != r->nnodes)
+		return err_printf(err, "%d nodes, but a list of %d", r->nnodes, map->nhosts);
 	arena_array(&r->arena, r->mesh, r->nnodes);
 	if (!arena_array(&r->arena, r->node, r->nnodes))
 		return err_printf(err, "out of memory");
 	for (int i = 0; i < r->nnodes; i++) {
 		r->mesh[i] = -1;
 		for (int m = 0; m < conf->nmeshes && r->mesh[i] < 0; m++)
-			if ((r->node[i] = mesh_node(conf->mesh[m], r->host[i])) >= 0)
+			if ((r->node[i] = mesh_node(conf->mesh[m], map->host[i])) >= 0)
 				r->mesh[i] = m;
 		if (r->mesh[i] < 0)
-			return err_printf(err, "node %.64s is in no mesh", r->host[i]);
+			return err_printf(err, "node %.64s is in no mesh", map->host[i]);
 		r->several |= r->mesh[i] != r->mesh[0];
 	}
 	return 0;
@@ -359,12 +348,16 @@ static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mes
 	return result;
 }
 
-/* Place the tasks on the nodes of host[], by topology.conf. */
-static int place_tasks(struct ranks *r, const char *topology, struct mesh_err *err)
+/* Place the tasks on the step's nodes, by its map. */
+static int place_tasks(struct ranks *r, const struct spank_step *step, struct mesh_err *err)
 {
-	struct topoconf *conf = topoconf_read(topology, &hostlist_libslurm, err);
-	int result = conf ? find_nodes(r, conf, err) : 1;
+	int result = step->map->read(step->map, err);
+	const struct topoconf *conf = step->map->conf;
 
+	if (!result && *step->map->remark.text)
+		slurm_info("--" SPANK_RANKS_OPTION ": %s", step->map->remark.text);
+	if (!result)
+		result = find_nodes(r, step->map, err);
 	if (!result && !arena_array(&r->arena, r->place, r->ntasks))
 		result = err_printf(err, "out of memory");
 	if (!result && r->kind == AUTO)
@@ -373,7 +366,6 @@ static int place_tasks(struct ranks *r, const char *topology, struct mesh_err *e
 		result = r->kind == ORDER || r->several
 			? place_in_order(r, conf, err)
 			: place_by_traffic(r, conf->mesh[r->mesh[0]], err);
-	topoconf_free(conf);
 	return result;
 }
 
@@ -403,12 +395,7 @@ static int take_step(struct ranks *r, const struct spank_step *step, struct mesh
 	const struct spank_layout *layout = step->layout;
 	struct spank_opt said;
 
-	r->nnodes = hostlist_libslurm.expand(layout->nodes, &r->arena, &r->host, err);
-	if (r->nnodes < 0)
-		return -1;
-	if (r->nnodes != layout->nnodes)
-		return err_printf(
-			err, "%d nodes, but a list of %d", layout->nnodes, r->nnodes);
+	r->nnodes = layout->nnodes;
 	r->ntasks = layout->ntasks;
 	r->share = layout->share;
 	r->task = layout->task;
@@ -438,7 +425,7 @@ int spank_ranks_relabel(const char *value, const struct spank_step *step, struct
 		return 0;
 	result = take_step(&r, step, err);
 	if (!result)
-		result = place_tasks(&r, step->topology, err);
+		result = place_tasks(&r, step, err);
 	if (!result && !arena_array(&r.arena, next, r.nnodes))
 		result = err_printf(err, "out of memory");
 	if (!result)
@@ -486,80 +473,25 @@ static uint32_t *lay_blocks(struct spank_layout *layout, struct arena *arena)
 	return block;
 }
 
-int spank_ranks_hostfile(const char *value, const char *nodes, const struct spank_step *step,
+int spank_ranks_hostfile(const char *value, const struct spank_step *step,
 	struct spank_hostfile *hosts, struct mesh_err *err)
 {
 	struct arena arena = {0};
-	struct spank_layout layout = {.nodes = nodes};
-	struct spank_step blocks = {step->topology, step->per_node, &layout, .blocks = true};
-	char **host, **sorted = NULL;
-	uint32_t *block = NULL;
-	int result = 0;
+	struct spank_layout layout = {.nnodes = step->map->nhosts};
+	struct spank_step blocks = {step->map, step->per_node, &layout, .blocks = true};
+	char **sorted = arena_get(&arena, layout.nnodes, sizeof(*sorted));
+	uint32_t *block = sorted ? lay_blocks(&layout, &arena) : NULL;
+	int result;
 	bool moved = false;
 
-	layout.nnodes = hostlist_libslurm.expand(nodes, &arena, &host, err);
-	if (layout.nnodes >= 0 && arena_array(&arena, sorted, layout.nnodes))
-		block = lay_blocks(&layout, &arena);
-	if (layout.nnodes >= 0 && !block)
-		err_printf(err, "out of memory");
-	result = block ? spank_ranks_relabel(value, &blocks, err) : -1;
+	result = block ? spank_ranks_relabel(value, &blocks, err)
+		       : err_printf(err, "out of memory");
 	for (int i = 0; !result && i < layout.nnodes; i++) {
-		sorted[block[i]] = host[i];
+		sorted[block[i]] = step->map->host[i];
 		moved |= block[i] != (uint32_t)i;
 	}
 	if (moved && write_hosts(sorted, layout.nnodes, atoi(step->per_node), hosts))
 		result = err_printf(err, "the host file cannot be written");
 	arena_release(&arena);
 	return result;
-}
-
-/* Is this sbatch or salloc, whose options order nothing now, or has the user named the nodes? */
-static bool orders_nothing(struct spank_opt *said)
-{
-	return spank_opt_read(said) && (!said->srun || said->nodelist);
-}
-
-char *spank_ranks_of_shape(const char *text, int ntasks)
-{
-	struct mesh_shape shape;
-	struct spank_opt said;
-	struct mesh_err err;
-	size_t length = strcspn(text, ":");
-	int64_t vertices = 1;
-	char *value;
-
-	if (shape_parse(text, &shape, &err) || orders_nothing(&said))
-		return NULL;
-	if (shape.walk && ntasks >= shape.side[0] &&
-		(!said.nodes || said.nodes == shape.side[0]))
-		return strdup(walk_name(shape.walk));
-	if (!shape.fold)
-		return NULL;
-	for (int d = 0; d < shape.ndims && vertices <= ntasks; d++)
-		vertices *= shape.side[d];
-	if (vertices != ntasks || !(value = malloc(length + sizeof("grid:"))))
-		return NULL;
-	memcpy(value, "grid:", 5);
-	memcpy(value + 5, text, length);
-	value[5 + length] = '\0';
-	return value;
-}
-
-char *spank_ranks_of_pattern(const char *text, int ntasks)
-{
-	struct mesh_pattern pattern = {.kind = MESH_PATTERN_UNSAID};
-	struct spank_opt said;
-	struct mesh_err err;
-	char *value = NULL;
-
-	if (orders_nothing(&said) || said.arbitrary)
-		return NULL;
-	if (text)
-		mesh_pattern_parse(text, &pattern, &err);
-	if (!pattern.learnt && pattern.kind == COMM_GRID &&
-		comm_grid_ranks(&pattern.grid) == ntasks)
-		return strdup(text);
-	if (!pattern.learnt && pattern.kind == COMM_RING)
-		return asprintf(&value, "grid:%d:torus", ntasks) < 0 ? NULL : value;
-	return strdup("auto");
 }

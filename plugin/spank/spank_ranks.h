@@ -22,25 +22,10 @@ int spank_ranks_relabel(const char *value, const struct spank_step *step, struct
 
 /*
  * For mpirun in a script: a file with the node of each rank, a line each; nodes have blocks of
- * ranks, in order. nodes: the job's list; of step only topology and per_node are read. Called in
- * the process that becomes the script. Returns what spank_ranks_relabel() does.
+ * ranks, in order. The step has no layout, and the job's hosts in its map. Called in the process
+ * that becomes the script. Returns what spank_ranks_relabel() does.
  */
-int spank_ranks_hostfile(const char *value, const char *nodes, const struct spank_step *step,
+int spank_ranks_hostfile(const char *value, const struct spank_step *step,
 	struct spank_hostfile *hosts, struct mesh_err *err);
-
-/*
- * The order that a shape implies, for srun and for mpirun in a script. A folded shape
- * (--mesh-shape=18x1x1:fold) gives grid:18x1x1, if there are as many tasks as the shape has
- * vertices. A walk (--mesh-shape=ring:16) gives ring, if the step is on all of the nodes. free()
- * it; NULL: none.
- */
-char *spank_ranks_of_shape(const char *shape, int ntasks);
-
-/*
- * The order that a pattern implies, for an srun or script whose user has given none: for example
- * grid:8x8, if there are as many tasks; otherwise auto. pattern NULL: none is known. free() it;
- * NULL if the user names the nodes.
- */
-char *spank_ranks_of_pattern(const char *pattern, int ntasks);
 
 #endif

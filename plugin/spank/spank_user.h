@@ -14,6 +14,7 @@
 #include "conf/jobpattern.h"
 #include "spank/spank_layout.h"
 #include "spank/spank_learn.h"
+#include "spank/spank_map.h"
 
 #define SPANK_RANKS_OPTION "mesh-ranks"
 #define SPANK_RANKS_ARGUMENT                                                                    \
@@ -36,7 +37,7 @@ struct spank_learnt {
 
 /* A step that srun has made and not launched. */
 struct spank_step {
-	const char *topology; /* the path of topology.conf */
+	struct spank_map *map;
 	const char *per_node; /* the job's SLURM_TASKS_PER_NODE, not its step's */
 	struct spank_layout *layout;
 	bool learnt; /* the order comes from a record, and is judged when the step is over */
@@ -63,18 +64,16 @@ struct spank_user {
 		uint32_t slurm, size;	/* SLURM_VERSION_NUMBER, and the size of this struct */
 	} stamp;
 	/*
-	 * The number of nodes of a shape (a value of --mesh-shape), on meshes that have a box of
-	 * it when they are idle. 0: unknown, as meshes differ or topology.conf cannot be read. -1
-	 * with text: no mesh can hold it.
+	 * The number of nodes of a shape, on meshes that have a box of it when they are idle. 0:
+	 * unknown, as meshes differ. -1 with text: no mesh can hold it.
 	 */
-	int (*shape_nodes)(const char *topology, const char *shape, struct mesh_err *err);
+	int (*shape_nodes)(const struct topoconf *conf, const struct mesh_shape *shape,
+		struct mesh_err *err);
 	int (*ranks_check)(const char *value, struct mesh_err *err);
 	int (*ranks_relabel)(
 		const char *value, const struct spank_step *step, struct mesh_err *err);
-	int (*ranks_hostfile)(const char *value, const char *nodes, const struct spank_step *step,
+	int (*ranks_hostfile)(const char *value, const struct spank_step *step,
 		struct spank_hostfile *hosts, struct mesh_err *err);
-	char *(*ranks_of_shape)(const char *shape, int ntasks);
-	char *(*ranks_of_pattern)(const char *pattern, int ntasks);
 	bool (*learn_find)(const struct spank_learn_site *site, const char *name,
 		struct spank_learnt *learnt);
 	int (*learn_measure)(

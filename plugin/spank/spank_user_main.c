@@ -4,14 +4,12 @@
 #include <slurm/slurm.h>
 
 #include "ask/extras.h"
-#include "base/hostlist.h"
-#include "conf/shape.h"
 #include "conf/topoconf.h"
 #include "spank/spank_ranks.h"
 #include "spank/spank_records.h"
 
 /* 0 where meshes differ in the shape's number of nodes; -1 with the reason of the last mesh. */
-static int nodes_of(
+static int shape_nodes(
 	const struct topoconf *conf, const struct mesh_shape *shape, struct mesh_err *err)
 {
 	const struct extras *more = extras(NULL);
@@ -34,22 +32,6 @@ static int nodes_of(
 	return nodes;
 }
 
-static int shape_nodes(const char *topology, const char *text, struct mesh_err *err)
-{
-	struct mesh_shape shape;
-	struct mesh_err why;
-	struct topoconf *conf;
-	int nodes;
-
-	if (shape_parse(text, &shape, &why) ||
-		!(conf = topoconf_read(topology, &hostlist_libslurm, &why)))
-		return 0;
-	*err->text = '\0';
-	nodes = nodes_of(conf, &shape, err);
-	topoconf_free(conf);
-	return nodes;
-}
-
 extern const struct spank_user spank_user;
 __attribute__((visibility("default"))) const struct spank_user spank_user = {
 	.stamp = SPANK_USER_STAMP,
@@ -57,8 +39,6 @@ __attribute__((visibility("default"))) const struct spank_user spank_user = {
 	.ranks_check = spank_ranks_check,
 	.ranks_relabel = spank_ranks_relabel,
 	.ranks_hostfile = spank_ranks_hostfile,
-	.ranks_of_shape = spank_ranks_of_shape,
-	.ranks_of_pattern = spank_ranks_of_pattern,
 	.learn_find = spank_records_find,
 	.learn_measure = spank_records_measure,
 	.learn_script = spank_records_script,
