@@ -61,7 +61,7 @@ plugins_select_cons_tres_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_select_cons_tres_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_select_cons_tres_mesh_so_LDADD = $(plugins_select_mesh_so_LDADD)
 # srun, sbatch, salloc and slurmstepd load the first; it loads the second where options ask for it.
-SPANK_SOURCES = plugin/compat/slurm_compat.h plugin/spank/spank_layout.h \
+SPANK_SOURCES = plugin/compat/slurm_client.h plugin/spank/spank_layout.h \
 	plugin/spank/spank_learn.h plugin/spank/spank_opt.c plugin/spank/spank_opt.h \
 	plugin/spank/spank_map.h plugin/spank/spank_user.h
 plugins_spank_mesh_so_SOURCES = $(SPANK_SOURCES) plugin/spank/spank_mesh.c \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Slurm's internal headers, and what differs between Slurm's versions. Interfaces of plugins are
- * in select_api.h and topology_api.h. Other files ask for a version only by the MESH_SLURM_ macros
- * made here; spank_layout.c and places_libslurm.c, which see Slurm's public headers alone, ask by
- * number.
+ * in select_api.h and topology_api.h; slurm_client.h is for clients. Other files ask for a version
+ * only by the MESH_SLURM_ macros made here; spank_layout.c and places_libslurm.c, which see Slurm's
+ * public headers alone, ask by number.
  */
 #ifndef MESH_SLURM_COMPAT_H
 #define MESH_SLURM_COMPAT_H
@@ -62,13 +62,6 @@ typedef struct will_run_data will_run_data_t; /* only NULL there */
 
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
 #include "src/common/node_features.h"
-#endif
-
-/* Where slurm_opt_t (slurm_opt.h) has the command that srun starts. */
-#if MESH_SLURM_22_05
-#define MESH_SRUN_COMMAND(opt) ((opt).srun_opt)
-#else
-#define MESH_SRUN_COMMAND(opt) (&(opt))
 #endif
 
 #define MESH_SLURM_TO_23_02 (MESH_SLURM_22_05 || MESH_SLURM_23_02)

@@ -2,24 +2,11 @@
 #include "spank/spank_opt.h"
 
 #include "base/textfile.h"
-#include "compat/slurm_compat.h"
-#include "src/common/slurm_opt.h"
+#include "compat/slurm_client.h"
 
 /* Symbols of the program that has loaded us. A plugin fits exactly one version of it. */
-extern MESH_WEAK slurm_opt_t opt;
-extern MESH_WEAK int error_exit;
-
-/* The program that srun starts, or NULL. */
-static const char *started_program(void)
-{
-#if MESH_SLURM_22_05
-	const srun_opt_t *of = opt.srun_opt;
-#else
-	const slurm_opt_t *of = &opt;
-#endif
-
-	return of->argc > 0 ? of->argv[0] : NULL;
-}
+extern __attribute__((weak)) slurm_opt_t opt;
+extern __attribute__((weak)) int error_exit;
 
 const char *spank_opt_params(void)
 {
@@ -43,7 +30,7 @@ static bool is_client(void)
 /* hydra_pmi_proxy of MPICH, hydra_bstrap_proxy of Intel's MPI: mpiexec names all their nodes. */
 bool spank_opt_is_proxy(const char *program)
 {
-	const char *name = textfile_name(program ? program : "");
+	const char *name = textfile_name(program);
 
 	return !strncmp(name, "hydra_", 6) && strstr(name, "_proxy");
 }
@@ -51,9 +38,9 @@ bool spank_opt_is_proxy(const char *program)
 /* Of Open MPI 4 and 5. */
 static bool is_daemon(const char *program)
 {
-	const char *name = textfile_name(program ? program : "");
+	const char *name = textfile_name(program);
 
-	return (!strcmp(name, "orted") || !strcmp(name, "prted"));
+	return !strcmp(name, "orted") || !strcmp(name, "prted");
 }
 
 bool spank_opt_topology_mesh(void)
@@ -67,8 +54,14 @@ bool spank_opt_read(struct spank_opt *out)
 	if (!is_client())
 		return false;
 	out->srun = opt.srun_opt != NULL;
-	out->proxies = out->srun && spank_opt_is_proxy(started_program());
-	out->daemons = out->srun && is_daemon(started_program());
+	if (out->srun) {
+		out->argc = (int)COMPAT_SRUN_COMMAND(opt)->argc;
+		out->argv = COMPAT_SRUN_COMMAND(opt)->argv;
+	}
+	if (out->argc > 0) {
+		out->proxies = spank_opt_is_proxy(out->argv[0]);
+		out->daemons = is_daemon(out->argv[0]);
+	}
 	out->nodelist = opt.nodelist != NULL && !out->proxies;
 	out->arbitrary = (opt.distribution & SLURM_DIST_STATE_BASE) == SLURM_DIST_ARBITRARY;
 	out->ntasks = opt.ntasks_set ? opt.ntasks : 0;
@@ -79,10 +72,6 @@ bool spank_opt_read(struct spank_opt *out)
 	out->name = opt.job_name;
 	out->partitions = opt.partition;
 	out->directory = opt.chdir;
-	if (out->srun) {
-		out->argc = (int)MESH_SRUN_COMMAND(opt)->argc;
-		out->argv = MESH_SRUN_COMMAND(opt)->argv;
-	}
 	return true;
 }
 

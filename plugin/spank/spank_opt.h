@@ -34,7 +34,7 @@ struct spank_opt {
 	char *const *argv;
 };
 
-/* Is this program a proxy of Hydra's mpiexec? NULL: no. */
+/* Is this program a proxy of Hydra's mpiexec? */
 bool spank_opt_is_proxy(const char *program);
 
 /* Read the client's options, after the client has parsed them. False in other programs. */

@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "ask/strategy.h"
 #include "base/conffile.h"
 #include "base/hostlist.h"
 #include "base/suggest.h"

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/sort.h"
 #include "geometry/box.h"
-#include "geometry/metrics_meter.h"
+#include "geometry/metrics.h"
 
 #define AS_NUMBER(name) name,
 enum { JOBENV_NAMES(AS_NUMBER) };
@@ -124,7 +124,7 @@ static int set_values(struct values *v, const struct jobenv *job)
 	const struct mesh *mesh = job->mesh;
 	int coord[MESH_MAX_DIMS];
 	struct mesh_box box;
-	struct mesh_metrics metrics;
+	int64_t hops;
 
 	snprintf(v->text[NAME], sizeof(v->text[NAME]), "%s", mesh->name);
 	for (int d = 0; d < mesh->ndims; d++)
@@ -140,9 +140,10 @@ static int set_values(struct values *v, const struct jobenv *job)
 		box = box_around(mesh, job->node, job->nnodes);
 		set_job(v, job, &box);
 	}
-	if (mesh_measure(mesh, job->node, job->nnodes, &metrics))
+	if ((hops = mesh_pairwise_hops(mesh, job->node, job->nnodes)) < 0)
 		return -1;
-	snprintf(v->text[MEAN_HOPS], sizeof(v->text[MEAN_HOPS]), "%.4g", metrics.mean_hops);
+	snprintf(v->text[MEAN_HOPS], sizeof(v->text[MEAN_HOPS]), "%.4g",
+		mesh_mean_hops(hops, job->nnodes));
 	if (mesh->cabled ||
 		box_volume(mesh->ndims, box.side) * mesh->nodes_per_vertex != job->total)
 		return 0;

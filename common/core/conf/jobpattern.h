@@ -14,7 +14,7 @@
 #define MESH_JOBPATTERN_H
 
 #include "base/err.h"
-#include "ask/strategy.h"
+#include "ask/ask.h"
 
 enum { MESH_PATTERN_MIX = COMM_PATTERNS, MESH_PATTERN_UNSAID = -1, MESH_PATTERN_WORD = 80 };
 

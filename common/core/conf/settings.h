@@ -10,7 +10,9 @@
 
 #include "base/err.h"
 #include "conf/jobpattern.h"
-#include "ask/strategy.h"
+#include "ask/ask.h"
+
+struct strategy_ops;
 
 /* mesh_strategy_PARTITION= and mesh_pattern_PARTITION=. */
 struct mesh_partition_settings {

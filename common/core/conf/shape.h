@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "ask/strategy.h"
+#include "ask/ask.h"
 
 /* For --help. */
 #define MESH_SHAPE_FORMS \

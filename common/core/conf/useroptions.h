@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 #include "conf/jobpattern.h"
-#include "ask/strategy.h"
+#include "ask/ask.h"
 #include "conf/strategynames.h"
 
 /* The options, as bits (mesh_user_options=). */
