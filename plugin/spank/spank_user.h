@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ask/mesh_shape.h"
 #include "base/err.h"
 #include "conf/jobpattern.h"
 #include "spank/spank_layout.h"

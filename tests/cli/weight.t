@@ -35,8 +35,8 @@ weigh() {
 	ok $? "$1 loads at most $2 lines, $3 of code"
 }
 weigh select_mesh 19960 14330
-weigh spank_mesh 8810 6330
-weigh spank_mesh_user 10550 7430
+weigh spank_mesh 8640 6220
+weigh spank_mesh_user 10690 7500
 weigh mesh_strategies_papers 15250 10890
 # A plugin is linked with what it does not find left open: Slurm has to have that, or slurmctld ends
 # when it first calls it.

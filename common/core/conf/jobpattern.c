@@ -62,29 +62,3 @@ int mesh_pattern_parse(const char *text, struct mesh_pattern *pattern, struct me
 	*pattern = p;
 	return 0;
 }
-
-bool mesh_pattern_in(const char *comment, char word[MESH_PATTERN_WORD],
-	struct mesh_pattern *pattern)
-{
-	const char *at = comment ? strstr(comment, "mesh: ") : NULL;
-	struct mesh_err err;
-
-	at = at ? strstr(at, " pattern=") : NULL;
-	if (at && sscanf(at, " pattern=%79[^ ;|\n]", word) == 1 &&
-		!mesh_pattern_parse(word, pattern, &err))
-		return true;
-	*word = '\0';
-	return false;
-}
-
-void mesh_pattern_apply(const struct mesh_pattern *pattern, struct mesh_request *request)
-{
-	if (pattern->learnt)
-		return;
-	if (pattern->kind == COMM_NONE && request->hint == MESH_HINT_COMPACT)
-		request->hint = MESH_HINT_SCATTER;
-	request->pattern = COMM_NONE;
-	if (pattern->kind >= 0 && pattern->kind < COMM_PATTERNS)
-		request->pattern = (enum comm_pattern)pattern->kind;
-	request->grid = pattern->grid;
-}

@@ -13,8 +13,12 @@
 #ifndef MESH_JOBPATTERN_H
 #define MESH_JOBPATTERN_H
 
+#include <stdbool.h>
+
+#include "ask/comm_pattern.h"
 #include "base/err.h"
-#include "ask/ask.h"
+
+struct mesh_request;
 
 enum { MESH_PATTERN_MIX = COMM_PATTERNS, MESH_PATTERN_UNSAID = -1, MESH_PATTERN_WORD = 80 };
 

@@ -8,6 +8,8 @@ libmeshcore_a_SOURCES += \
 	common/core/conf/jobenv_field.c \
 	common/core/conf/jobenv_field.h \
 	common/core/conf/jobpattern.c \
+	common/core/conf/jobpattern_apply.c \
+	common/core/conf/jobpattern_in.c \
 	common/core/conf/jobpattern.h \
 	common/core/conf/library.c \
 	common/core/conf/library.h \

@@ -5,12 +5,8 @@
 #ifndef MESH_SETTINGS_H
 #define MESH_SETTINGS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/err.h"
+#include "base/arena.h"
 #include "conf/jobpattern.h"
-#include "ask/ask.h"
 
 struct strategy_ops;
 

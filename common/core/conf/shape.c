@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "ask/walk_kind.h"
 #include "base/textfile.h"
 
 static bool take_word(const char **at, const char *word)

@@ -7,10 +7,7 @@
 #ifndef MESH_SHAPE_H
 #define MESH_SHAPE_H
 
-#include <stddef.h>
-
-#include "base/err.h"
-#include "ask/ask.h"
+#include "ask/mesh_shape.h"
 
 /* For --help. */
 #define MESH_SHAPE_FORMS \

@@ -10,9 +10,8 @@
 
 #include <stdint.h>
 
-#include "base/err.h"
+#include "ask/mesh_shape.h"
 #include "conf/jobpattern.h"
-#include "ask/ask.h"
 #include "conf/strategynames.h"
 
 /* The options, as bits (mesh_user_options=). */

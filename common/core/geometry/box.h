@@ -11,7 +11,8 @@
 #define MESH_BOX_H
 
 #include "base/mesh.h"
-#include "base/nodeset.h"
+
+struct nodeset;
 
 struct mesh_box {
 	int base[MESH_MAX_DIMS]; /* 0 beyond ndims */

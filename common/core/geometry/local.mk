@@ -1,6 +1,7 @@
 libmeshcore_a_SOURCES += \
 	common/core/geometry/box.c \
 	common/core/geometry/box.h \
+	common/core/geometry/box_nodes.c \
 	common/core/geometry/curve.c \
 	common/core/geometry/curve.h \
 	common/core/geometry/hilbert.c \
