@@ -31,6 +31,8 @@ libmeshranks_a_SOURCES += \
 	common/ranks/rankmix.h \
 	common/ranks/rankorder.c \
 	common/ranks/rankorder.h \
+	common/ranks/rankorder_mix.c \
 	common/ranks/traffic.c \
-	common/ranks/traffic.h
+	common/ranks/traffic.h \
+	common/ranks/traffic_grid.c
 EXTRA_DIST += common/ranks/README.md
