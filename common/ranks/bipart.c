@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/heap.h"
 #include "base/random.h"
 
@@ -19,7 +18,7 @@
  */
 enum { COARSEST = 32, STARTS = 3, PASSES = 4, PATIENCE = 64 };
 
-static int reserve(struct bipart_graph *g, int n, int rows, struct arena *arena)
+int bipart_graph_init(struct bipart_graph *g, int n, int rows, struct arena *arena)
 {
 	*g = (struct bipart_graph){.n = n};
 	arena_array(arena, g->start, n + 1);
@@ -247,7 +246,7 @@ static int contract(const struct bipart_graph *g, const int *coarse, int n, stru
 	int *member = arena_get(arena, 2 * n, sizeof(int));
 	int *seen = arena_get(arena, n, sizeof(int));
 
-	if (reserve(c, n, g->start[g->n], arena))
+	if (bipart_graph_init(c, n, g->start[g->n], arena))
 		return -1;
 	for (int i = 0; i < n; i++)
 		seen[i] = member[2 * i] = member[2 * i + 1] = -1;

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "base/arena.h"
+
 /* An undirected graph as compressed rows; each edge is in the rows of both its ends. */
 struct bipart_graph {
 	int n;
@@ -16,6 +18,9 @@ struct bipart_graph {
 	int *size;	 /* [n] >= 1 */
 	double *bias; /* [n] what part 1 saves against part 0; may be < 0 */
 };
+
+/* Take memory for n vertices and so many entries of rows. 0, or -1 when memory is out. */
+int bipart_graph_init(struct bipart_graph *graph, int n, int rows, struct arena *arena);
 
 /*
  * Set part[n] to 0 or 1. The sizes in part 0 add up to `first` if all sizes are 1, otherwise as

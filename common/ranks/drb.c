@@ -7,8 +7,9 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/sort.h"
 
 /* --- nodes ------------------------------------------------------------------------ */
 
@@ -56,15 +57,6 @@ int drb_points_init(struct drb_points *set, const struct mesh *mesh, const int *
 
 /* --- halving ---------------------------------------------------------------------- */
 
-static int by_key(const void *a, const void *b)
-{
-	const struct drb_key *x = a, *y = b;
-
-	if (x->along != y->along)
-		return x->along < y->along ? -1 : 1;
-	return (x->point > y->point) - (x->point < y->point);
-}
-
 static int longest_side(const struct drb_points *set, const int *point, int n)
 {
 	int longest = 0, most = -1;
@@ -87,7 +79,7 @@ static int longest_side(const struct drb_points *set, const int *point, int n)
 }
 
 /* Where to halve sorted points: in the middle, or between two planes within a sixth of it. */
-static int cut_at(const struct drb_key *key, int n)
+static int cut_at(const uint64_t *key, int n)
 {
 	int half = n / 2;
 
@@ -95,21 +87,22 @@ static int cut_at(const struct drb_key *key, int n)
 		for (int sign = -1; sign <= 1; sign += 2) {
 			int at = half + sign * off;
 
-			if (at > 0 && at < n && key[at - 1].along != key[at].along)
+			if (at > 0 && at < n && key[at - 1] >> 32 != key[at] >> 32)
 				return at;
 		}
 	return half;
 }
 
-int drb_halve(const struct drb_points *set, int *point, int n, struct drb_key *scratch)
+int drb_halve(const struct drb_points *set, int *point, int n, uint64_t *scratch)
 {
 	int along = longest_side(set, point, n);
 
+	/* By the coordinate, then by the number. */
 	for (int i = 0; i < n; i++)
-		scratch[i] = (struct drb_key){set->pos[point[i]][along], point[i]};
-	qsort(scratch, (size_t)n, sizeof(*scratch), by_key);
+		scratch[i] = (uint64_t)set->pos[point[i]][along] << 32 | (uint32_t)point[i];
+	sort_u64(scratch, n);
 	for (int i = 0; i < n; i++)
-		point[i] = scratch[i].point;
+		point[i] = (int)(uint32_t)scratch[i];
 	return cut_at(scratch, n);
 }
 
@@ -128,7 +121,7 @@ struct drb {
 	int *part;		/* [items] scratch */
 	struct domain *domain;	/* [nodes] */
 	int ndomains;
-	struct drb_key *keys;
+	uint64_t *keys; /* [nodes] scratch */
 	struct bipart_graph graph; /* room for the whole */
 	uint64_t random;
 };
@@ -236,7 +229,6 @@ static int drb_init(struct drb *b, int nodes, struct arena *arena)
 {
 	size_t items = (size_t)b->in->traffic->n, rows = b->in->traffic->start[items];
 	int n = (int)items;
-	struct bipart_graph *g = &b->graph;
 
 	if (items > INT_MAX / 4 || rows > INT_MAX / 4)
 		return -1;
@@ -247,11 +239,7 @@ static int drb_init(struct drb *b, int nodes, struct arena *arena)
 	arena_array(arena, b->part, n);
 	arena_array(arena, b->domain, nodes);
 	arena_array(arena, b->keys, nodes);
-	arena_array(arena, g->start, n + 1);
-	arena_array(arena, g->size, n);
-	arena_array(arena, g->to, (int)rows);
-	arena_array(arena, g->weight, (int)rows);
-	if (!arena_array(arena, g->bias, n))
+	if (bipart_graph_init(&b->graph, n, (int)rows, arena))
 		return -1;
 	for (int i = 0; i < n; i++)
 		b->item[i] = i;

@@ -26,17 +26,11 @@ struct drb_points {
 int drb_points_init(struct drb_points *set, const struct mesh *mesh, const int *node, int n,
 	struct arena *arena);
 
-/* A point's key in the order along a cut. */
-struct drb_key {
-	int along; /* the coordinate along the side that is cut */
-	int point;
-};
-
 /*
  * Cut n >= 2 points, point[], across their longest side: sort them, and return how many are in the
  * first part. scratch[n]. O(n log n).
  */
-int drb_halve(const struct drb_points *set, int *point, int n, struct drb_key *scratch);
+int drb_halve(const struct drb_points *set, int *point, int n, uint64_t *scratch);
 
 struct drb_input {
 	const struct traffic *traffic; /* among items */

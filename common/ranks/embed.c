@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "geometry/box.h"
 #include "ranks/embed_layout.h"
 #include "ranks/embed_walk.h"
 
@@ -327,15 +328,6 @@ static int place_best(struct folding *f, int *place)
 	return bad;
 }
 
-static int64_t box_points(const struct embed_box *box)
-{
-	int64_t n = 1;
-
-	for (int j = 0; j < box->ndims; j++)
-		n *= box->side[j];
-	return n;
-}
-
 int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int *place,
 	double *hop_bytes)
 {
@@ -343,7 +335,7 @@ int embed_grid(const struct traffic_grid *grid, const struct embed_box *box, int
 	struct folding *f;
 	int nranks = traffic_grid_size(grid, NULL), longest = 1, result;
 
-	if (nranks < 1 || box_points(box) != nranks)
+	if (nranks < 1 || box_volume(box->ndims, box->side) != nranks)
 		return 1;
 	for (int i = 0; i < grid->ndims; i++)
 		longest = grid->side[i] > longest ? grid->side[i] : longest;

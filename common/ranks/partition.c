@@ -94,25 +94,19 @@ static int check_task(const struct partition_task *task, struct mesh_err *err)
 	return 0;
 }
 
-static enum mesh_result check(const struct partition_problem *problem, struct mesh_err *err)
+static int check(const struct partition_problem *problem, struct mesh_err *err)
 {
-	if (problem->ntasks < 1 || problem->nodes < 1) {
-		err_printf(err, "%d tasks on %d nodes", problem->ntasks, problem->nodes);
-		return MESH_ERROR;
-	}
-	if (!(problem->deadline >= 0) || !isfinite(problem->deadline)) {
-		err_printf(err, "the deadline is negative or not a number");
-		return MESH_ERROR;
-	}
+	if (problem->ntasks < 1 || problem->nodes < 1)
+		return err_printf(err, "%d tasks on %d nodes", problem->ntasks, problem->nodes);
+	if (!(problem->deadline >= 0) || !isfinite(problem->deadline))
+		return err_printf(err, "the deadline is negative or not a number");
 	for (int i = 0; i < problem->ntasks; i++)
 		if (check_task(&problem->task[i], err))
-			return MESH_ERROR;
-	if (problem->ntasks > problem->nodes) {
-		err_printf(err, "%d tasks on %d node%s: every task needs at least one",
+			return -1;
+	if (problem->ntasks > problem->nodes)
+		return err_printf(err, "%d tasks on %d node%s: every task needs at least one",
 			problem->ntasks, problem->nodes, problem->nodes == 1 ? "" : "s");
-		return MESH_ERROR;
-	}
-	return MESH_OK;
+	return 0;
 }
 
 /* Begin the climb with the fewest nodes, within the deadline if there is one. */
@@ -222,22 +216,19 @@ static void write_answer(const struct climber *c, int count, struct partition_an
 enum mesh_result partition_solve(
 	const struct partition_problem *problem, struct partition_answer *answer)
 {
-	enum mesh_result result;
+	enum mesh_result result = MESH_ERROR;
 	struct climber *c;
 	struct arena arena = {0};
 	struct heap heap = {.size = problem->ntasks};
 
 	answer->err.text[0] = '\0';
-	result = check(problem, &answer->err);
-	if (result != MESH_OK)
-		return result;
+	if (check(problem, &answer->err))
+		return MESH_ERROR;
 	c = arena_get(&arena, problem->ntasks, sizeof(*c));
-	if (arena_array(&arena, heap.item, problem->ntasks)) {
+	if (arena_array(&arena, heap.item, problem->ntasks))
 		result = solve(problem, c, &heap, &answer->err);
-	} else {
+	else
 		err_printf(&answer->err, "out of memory");
-		result = MESH_ERROR;
-	}
 	if (result == MESH_OK)
 		write_answer(c, problem->ntasks, answer);
 	arena_release(&arena);

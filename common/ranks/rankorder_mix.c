@@ -69,7 +69,7 @@ static double apart(const struct mixer *m, int from, const int *point, int n)
 }
 
 /* Put point[n] into trial[*end..]: halved again and again, the half near the last node first. */
-static void put_halves(struct mixer *m, int *point, int n, int *end, struct drb_key *scratch)
+static void put_halves(struct mixer *m, int *point, int n, int *end, uint64_t *scratch)
 {
 	int last = *end ? m->trial[*end - 1] : 0, *part[2] = {point, point}, count[2], far;
 
@@ -87,7 +87,7 @@ static void put_halves(struct mixer *m, int *point, int n, int *end, struct drb_
 
 static int offer_halves(struct mixer *m)
 {
-	struct drb_key *scratch = arena_get(&m->arena, m->n, sizeof(*scratch));
+	uint64_t *scratch = arena_get(&m->arena, m->n, sizeof(*scratch));
 	int *point = arena_get(&m->arena, m->n, sizeof(*point)), end = 0;
 
 	if (!point)

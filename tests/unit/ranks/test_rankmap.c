@@ -254,7 +254,7 @@ static void test_halving(void **state)
 		int point[60], seen[60] = {0}, n = random_int(&r.seed, 2, 60), first;
 		int pos[60][MESH_MAX_DIMS];
 		struct drb_points set = {n, 2, pos};
-		struct drb_key scratch[60];
+		uint64_t scratch[60];
 		bool parted = false;
 
 		for (int i = 0; i < n; i++) {
