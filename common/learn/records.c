@@ -13,11 +13,7 @@
 
 #include "learn/progname.h"
 
-enum {
-	MOST_RANKS = 1 << 16,
-	MOST_RUNS = 1000, /* the most runs that are counted */
-	MOST_FILES = 1 << 16, /* the most files of a directory that are looked at */
-};
+enum { MOST_FILES = 1 << 16 }; /* the most files of a directory that are looked at */
 
 static const char suffix[] = ".traffic";
 
@@ -180,9 +176,9 @@ static bool read_head(struct record *record)
 		known += take_head(record, line);
 	record->written = status.st_mtime;
 	record->matrix &= status.st_size <= RECORDS_BYTES;
-	return known == 6 && record->ranks > 0 && record->ranks <= MOST_RANKS &&
+	return known == 6 && record->ranks > 0 && record->ranks <= RECORDS_RANKS &&
 	       record->seconds >= 0 && record->bytes >= 0 && record->messages >= 0 &&
-	       record->share <= 1 && record->runs > 0 && record->runs <= MOST_RUNS;
+	       record->share <= 1 && record->runs > 0 && record->runs <= RECORDS_RUNS;
 }
 
 /* Is it the name of a record's file, NAME@RANKS.traffic? Then *record gets name and path. */

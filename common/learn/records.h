@@ -19,6 +19,8 @@ enum {
 	RECORDS_NAME = PROGNAME,
 	RECORDS_PATH = 1024,
 	RECORDS_MOST = 1000,
+	RECORDS_RANKS = 1 << 16,
+	RECORDS_RUNS = 1000, /* the most runs that are counted */
 	RECORDS_PAIRS = 1 << 22,
 	RECORDS_HEAD = 4096,
 	RECORDS_BYTES = 128 << 20, /* the matrix of a larger file is not read */

@@ -21,8 +21,6 @@ enum {
 	SETTLED = 5, /* seconds after which a run of unknown size counts as complete */
 	SILENT = 180, /* seconds after which a rank that writes each minute counts as gone */
 	TURNS = 100, /* tries to have the folder for itself, 50 ms apart */
-	MOST_RANKS = 1 << 16,
-	MOST_RUNS = 1000, /* the most runs that are counted */
 	PATH_MOST = RECORDS_PATH + 256, /* 256: NAME_MAX and the slash */
 };
 static const int64_t most_time = INT64_C(5000000000); /* ns of CPU time in one call */
@@ -68,7 +66,7 @@ static bool parse_file(const char *name, struct file *file)
 	file->part = !strcmp(kind, ".part");
 	file->of_open_mpi = dot - name > 2 && !strncmp(dot - 2, ".o", 2);
 	return *dot == '.' && end == kind && end > dot + 1 && !errno && file->rank >= 0 &&
-	       file->rank < MOST_RANKS;
+	       file->rank < RECORDS_RANKS;
 }
 
 /* Sort by run, our measurement before Open MPI's; then by rank, whole files before parts. */
@@ -153,7 +151,7 @@ static bool parse_label(struct run *run)
 		return false;
 	if (!run->label.ranks && (key = strstr(mark, ".m")))
 		sscanf(key, ".m%*x-%d", &run->label.ranks);
-	return run->label.ranks >= 0 && run->label.ranks <= MOST_RANKS && run->began >= 0;
+	return run->label.ranks >= 0 && run->label.ranks <= RECORDS_RANKS && run->began >= 0;
 }
 
 /*
@@ -258,7 +256,7 @@ static void compare(const struct run *run, struct record *record, const struct t
 		record->matrix = false;
 		snprintf(record->pattern, sizeof(record->pattern), "mix");
 	} else if (is_alike(&before, sent)) {
-		record->runs = before.runs < MOST_RUNS ? before.runs + 1 : MOST_RUNS;
+		record->runs = before.runs < RECORDS_RUNS ? before.runs + 1 : RECORDS_RUNS;
 	}
 }
 

@@ -150,8 +150,8 @@ static void send_all(const struct collective *from, const struct arguments *a)
 	case UP: collective_tree(from, to, bytes, true); break;
 	case DOUBLING: collective_doubling(from, bytes); break;
 	case RING: collective_ring(from, bytes); break;
-	case EACH: collective_each(from, bytes); break;
 	case GATHER: collective_send(from, to, bytes); break;
+	case EACH:
 	case SCATTER: collective_each(from, bytes); break;
 	default: send_varying(from, a); break;
 	}

@@ -113,14 +113,10 @@ static handle variable(const char *name)
 
 static void look_at_mpi(void)
 {
-	static const struct {
-		const char *part;
-		bool mpich;
-	} *known, all[] = {{"MPICH", true}, {"MVAPICH", true}, {"Intel(R) MPI", true},
-		{"CRAY MPI", true}, {NULL, false}};
+	static const char *const known[] = {"MPICH", "MVAPICH", "Intel(R) MPI", "CRAY MPI", NULL};
 	int (*version)(char *, int *) = NULL;
 	char text[16384] = "";
-	int length = 0;
+	int length = 0, i = 0;
 
 	mpi.kind = NONE;
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
@@ -135,9 +131,9 @@ static void look_at_mpi(void)
 	*(void **)&version = find("PMPI_Get_library_version");
 	if (!version || version(text, &length))
 		return;
-	for (known = all; known->part && !strstr(text, known->part); known++)
-		;
-	if (!known->part)
+	while (known[i] && !strstr(text, known[i]))
+		i++;
+	if (!known[i])
 		return;
 	mpi.kind = MPICH;
 	mpi.world = 0x44000000;
@@ -167,25 +163,22 @@ static handle handle_at(const void *array, int i)
 
 /* --- time ------------------------------------------------------------------------------------- */
 
-/* The cheapest clock: only ratios of ticks count. */
-static int64_t ticks(void)
-{
-#ifdef __x86_64__
-	return (int64_t)__builtin_ia32_rdtsc();
-#else
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-#endif
-}
-
 static int64_t ns(clockid_t clock)
 {
 	struct timespec now;
 
 	clock_gettime(clock, &now);
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* The cheapest clock: only ratios of ticks count. */
+static int64_t ticks(void)
+{
+#ifdef __x86_64__
+	return (int64_t)__builtin_ia32_rdtsc();
+#else
+	return ns(CLOCK_MONOTONIC);
+#endif
 }
 
 /*
@@ -266,20 +259,27 @@ static unsigned slot_of(handle h)
 	return (unsigned)((h * UINT64_C(0x9e3779b97f4a7c15)) >> 40);
 }
 
+/* Translate n ranks of a group to the world's, if that can be. Frees the group. */
+static void translate(handle group, int n, const int *rank, int *there)
+{
+	handle world = 0;
+
+	if (n > 0 && PMPI(Comm_group, (handle, handle *), mpi.world, &world) == 0) {
+		PMPI(Group_translate_ranks, (handle, int, const int *, handle, int *), group, n,
+			rank, world, there);
+		PMPI(Group_free, (handle *), &world);
+	}
+	PMPI(Group_free, (handle *), &group);
+}
+
 /* The world ranks of a group: free() them. Frees the group. */
 static int *translated(handle group, int ranks)
 {
 	int *all = malloc((size_t)(ranks > 0 ? ranks : 1) * 2 * sizeof(*all));
-	handle world = 0;
 
-	if (all && PMPI(Comm_group, (handle, handle *), mpi.world, &world) == 0) {
-		for (int i = 0; i < ranks; i++)
-			all[ranks + i] = i;
-		PMPI(Group_translate_ranks, (handle, int, const int *, handle, int *), group, ranks,
-			all + ranks, world, all);
-		PMPI(Group_free, (handle *), &world);
-	}
-	PMPI(Group_free, (handle *), &group);
+	for (int i = 0; all && i < ranks; i++)
+		all[ranks + i] = i;
+	translate(group, all ? ranks : 0, all ? all + ranks : NULL, all);
 	return all;
 }
 
@@ -330,18 +330,13 @@ static void forget_comm(handle comm)
 /* Programs put single words, so only this one rank is looked up. */
 static int in_window(handle window, int rank)
 {
-	handle group = 0, world = 0;
+	handle group = 0;
 	int there = -1, ranks = 0;
 
 	if (rank < 0 || PMPI(Win_get_group, (handle, handle *), window, &group))
 		return -1;
 	PMPI(Group_size, (handle, int *), group, &ranks);
-	if (rank < ranks && PMPI(Comm_group, (handle, handle *), mpi.world, &world) == 0) {
-		PMPI(Group_translate_ranks, (handle, int, const int *, handle, int *), group, 1,
-			&rank, world, &there);
-		PMPI(Group_free, (handle *), &world);
-	}
-	PMPI(Group_free, (handle *), &group);
+	translate(group, rank < ranks, &rank, &there);
 	return there;
 }
 
