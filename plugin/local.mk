@@ -47,7 +47,7 @@ libmeshselect_a_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 libmeshselect_a_CFLAGS = $(PLUGIN_CFLAGS)
 
 plugin_PROGRAMS += plugins/select_mesh.so plugins/select_cons_tres_mesh.so plugins/spank_mesh.so \
-	plugins/spank_mesh_user.so
+	plugins/spank_mesh_user.so plugins/spank_mesh_more.so
 plugins_select_mesh_so_SOURCES = plugin/select/select_mesh.c
 plugins_select_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 	-DMESH_SELECT_TYPE='"select/mesh"' -DMESH_SELECT_ID=150
@@ -60,30 +60,35 @@ plugins_select_cons_tres_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 plugins_select_cons_tres_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_select_cons_tres_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_select_cons_tres_mesh_so_LDADD = $(plugins_select_mesh_so_LDADD)
-# srun, sbatch, salloc and slurmstepd load the first; it loads the second where options ask for it.
+# srun, sbatch, salloc and slurmstepd load the first; it loads the second where tasks are ordered,
+# and both load the third where options ask for what it does.
 SPANK_SOURCES = plugin/compat/slurm_client.h plugin/spank/spank_layout.h \
-	plugin/spank/spank_learn.h plugin/spank/spank_opt.c plugin/spank/spank_opt.h \
-	plugin/spank/spank_map.h plugin/spank/spank_user.h
+	plugin/spank/spank_learn.h plugin/spank/spank_load.c plugin/spank/spank_map.h \
+	plugin/spank/spank_more.h plugin/spank/spank_opt.c plugin/spank/spank_opt.h \
+	plugin/spank/spank_stamp.h plugin/spank/spank_user.h
 plugins_spank_mesh_so_SOURCES = $(SPANK_SOURCES) plugin/spank/spank_mesh.c \
 	plugin/shared/hostlist_libslurm.c \
 	plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h \
 	plugin/spank/spank_implied.c plugin/spank/spank_implied.h \
 	plugin/spank/spank_layout.c plugin/spank/spank_learn.c plugin/spank/spank_learn_task.c \
-	plugin/spank/spank_load.c plugin/spank/spank_map.c \
-	plugin/spank/spank_mpirun.c plugin/spank/spank_mpirun.h \
+	plugin/spank/spank_map.c plugin/spank/spank_mpirun.c plugin/spank/spank_mpirun.h \
 	plugin/spank/spank_place.c plugin/spank/spank_place.h
 plugins_spank_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DMESH_VERSION='"$(VERSION)"'
 plugins_spank_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_spank_mesh_so_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_spank_mesh_so_LDADD = $(CORE_LIBS) @PLUGIN_LIBS@
-plugins_spank_mesh_user_so_SOURCES = $(SPANK_SOURCES) plugin/spank/spank_user_main.c \
-	plugin/spank/spank_ranks.c plugin/spank/spank_ranks.h \
-	plugin/spank/spank_records.c plugin/spank/spank_records.h \
-	plugin/shared/mesh_strategies.c plugin/shared/mesh_strategies.h
+plugins_spank_mesh_user_so_SOURCES = $(SPANK_SOURCES) plugin/spank/spank_ranks.c
 plugins_spank_mesh_user_so_CPPFLAGS = $(plugins_spank_mesh_so_CPPFLAGS)
 plugins_spank_mesh_user_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_spank_mesh_user_so_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_spank_mesh_user_so_LDADD = $(RANKS_LIBS) @PLUGIN_LIBS@
+plugins_spank_mesh_more_so_SOURCES = $(SPANK_SOURCES) plugin/spank/spank_more_main.c \
+	plugin/spank/spank_records.c plugin/spank/spank_records.h \
+	plugin/shared/mesh_strategies.c plugin/shared/mesh_strategies.h
+plugins_spank_mesh_more_so_CPPFLAGS = $(plugins_spank_mesh_so_CPPFLAGS)
+plugins_spank_mesh_more_so_CFLAGS = $(PLUGIN_CFLAGS)
+plugins_spank_mesh_more_so_LDFLAGS = $(PLUGIN_LDFLAGS)
+plugins_spank_mesh_more_so_LDADD = $(RANKS_LIBS) @PLUGIN_LIBS@
 
 # Strategies that a site or a user asks for by name. It knows nothing of Slurm.
 plugin_PROGRAMS += plugins/mesh_strategies_papers.so

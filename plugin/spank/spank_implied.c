@@ -21,9 +21,8 @@ char *spank_implied_by_shape(const char *text, int ntasks)
 	struct mesh_shape shape;
 	struct spank_opt said;
 	struct mesh_err err;
-	size_t length = strcspn(text, ":");
 	int64_t vertices = 1;
-	char *value;
+	char *value = NULL;
 
 	if (shape_parse(text, &shape, &err) || orders_nothing(&said))
 		return NULL;
@@ -34,11 +33,8 @@ char *spank_implied_by_shape(const char *text, int ntasks)
 		return NULL;
 	for (int d = 0; d < shape.ndims && vertices <= ntasks; d++)
 		vertices *= shape.side[d];
-	if (vertices != ntasks || !(value = malloc(length + sizeof("grid:"))))
+	if (vertices != ntasks || asprintf(&value, "grid:%.*s", (int)strcspn(text, ":"), text) < 0)
 		return NULL;
-	memcpy(value, "grid:", 5);
-	memcpy(value + 5, text, length);
-	value[5 + length] = '\0';
 	return value;
 }
 

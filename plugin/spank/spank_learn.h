@@ -51,6 +51,12 @@ const char *spank_learn_wanted(const char *given, const char *partitions);
 bool spank_learn_is_script(struct spank_handle *spank);
 
 /*
+ * Remove what a task was told that is to be measured, from its environment or, NULL, from this
+ * process: a job may have been submitted in a script that is measured.
+ */
+void spank_learn_forget(struct spank_handle *spank);
+
+/*
  * Called in a task, with its user's rights, before it becomes the program. In a script measure
  * what mpirun will start. If the task is to be measured, tell MPI. given: the option's value, or
  * NULL.

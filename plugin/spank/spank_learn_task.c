@@ -2,20 +2,26 @@
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "spank/spank_learn.h"
-#include "spank/spank_user.h"
+#include "spank/spank_more.h"
+#include "spank/spank_place.h"
 
 enum { VALUE = 4096 };
 
 /*
- * A variable of the task. False and an empty value: there is none, or it is longer than ours are.
+ * A variable of the task (NULL: of this process). False and an empty value: there is none, or it is
+ * longer than ours are.
  */
 static bool get(spank_t spank, const char *name, char value[VALUE])
 {
-	if (spank_getenv(spank, name, value, VALUE) == ESPANK_SUCCESS)
+	const char *own = spank ? NULL : getenv(name);
+
+	if (spank ? spank_getenv(spank, name, value, VALUE) == ESPANK_SUCCESS
+		  : own && snprintf(value, VALUE, "%s", own) < VALUE)
 		return true;
 	*value = '\0';
 	return false;
@@ -29,21 +35,23 @@ bool spank_learn_is_script(spank_t spank)
 	       (step == SLURM_BATCH_SCRIPT || step == SLURM_INTERACTIVE_STEP);
 }
 
-/* Remove what an outer script was told, if the job was submitted in one. */
-static void forget(spank_t spank)
+void spank_learn_forget(spank_t spank)
 {
+	static const char *const told[] = {"MESH_MEASURE", "SLURM_MESH_MEASURE",
+		"OMPI_MCA_pml_monitoring_enable", "OMPI_MCA_pml_monitoring_enable_output",
+		"OMPI_MCA_pml_monitoring_filename"};
 	char ours[VALUE], prefix[VALUE];
+	int n = 2;
 
-	if (!get(spank, "MESH_MEASURE", ours))
+	if (!get(spank, told[0], ours))
 		return;
-	if (get(spank, "OMPI_MCA_pml_monitoring_filename", prefix) &&
-		!strncmp(prefix, ours, strlen(ours))) {
-		spank_unsetenv(spank, "OMPI_MCA_pml_monitoring_enable");
-		spank_unsetenv(spank, "OMPI_MCA_pml_monitoring_enable_output");
-		spank_unsetenv(spank, "OMPI_MCA_pml_monitoring_filename");
-	}
-	spank_unsetenv(spank, "MESH_MEASURE");
-	spank_unsetenv(spank, "SLURM_MESH_MEASURE");
+	if (get(spank, told[4], prefix) && !strncmp(prefix, ours, strlen(ours)))
+		n = 5;
+	for (int i = 0; i < n; i++)
+		if (spank)
+			spank_unsetenv(spank, told[i]);
+		else
+			unsetenv(told[i]);
 }
 
 /* What mpirun starts in a script inherits the script's environment. */
@@ -51,7 +59,7 @@ static void measure_script(spank_t spank, const char *given)
 {
 	char job[VALUE], partition[VALUE], home[VALUE], data[VALUE], prefix[SPANK_PATH];
 	struct spank_script script = {.job = job, .home = home, .data = data};
-	const struct spank_user *user;
+	const struct spank_more *more;
 	struct mesh_err err = {{0}};
 	int rc;
 
@@ -61,8 +69,8 @@ static void measure_script(spank_t spank, const char *given)
 	get(spank, "XDG_DATA_HOME", data);
 	if (!(script.name = spank_learn_wanted(given, partition)))
 		return;
-	user = spank_user_load(&err);
-	rc = user ? user->learn_script(&spank_learn_site, &script, prefix, &err) : -1;
+	more = spank_more_load(&err);
+	rc = more ? more->learn_script(&spank_learn_site, &script, prefix, &err) : -1;
 	if (rc < 0)
 		slurm_verbose("spank_mesh: %s; nothing is learnt", err.text);
 	if (rc)
@@ -75,10 +83,9 @@ static void measure_script(spank_t spank, const char *given)
 static bool has_library(spank_t spank)
 {
 	const char *library = spank_learn_site.library;
-	char container[VALUE];
 
 	return library && *library == '/' && !access(library, R_OK) &&
-	       spank_getenv(spank, "SLURM_CONTAINER", container, VALUE) == ESPANK_ENV_NOEXIST;
+	       !spank_place_has(spank, "SLURM_CONTAINER", NULL);
 }
 
 /* A step inherits its script's list of libraries, whose node had ours. Take ours out. */
@@ -160,7 +167,7 @@ void spank_learn_task(spank_t spank, const char *given)
 
 	/* A step has what its script was told, also where its user says no. */
 	if (script || (given && !strcmp(given, "no")))
-		forget(spank);
+		spank_learn_forget(spank);
 	if (script)
 		measure_script(spank, given);
 	if (!has_library(spank))

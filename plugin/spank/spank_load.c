@@ -5,36 +5,52 @@
 #include <string.h>
 
 #include "base/textfile.h"
+#include "spank/spank_more.h"
 #include "spank/spank_user.h"
 
-static const struct spank_user *loaded;
+struct library {
+	const char *file, *symbol;
+	struct spank_stamp stamp;
+	const void *table; /* NULL: not loaded yet */
+};
 
-const struct spank_user *spank_user_load(struct mesh_err *err)
+/* Load a library from this plugin's directory, once. Returns its table, or NULL with text. */
+static const void *load(struct library *library, struct mesh_err *err)
 {
-	static const struct spank_user_stamp stamp = SPANK_USER_STAMP;
-	const struct spank_user *found;
+	const struct spank_stamp *found;
 	char path[PATH_MAX] = "";
 	Dl_info self;
 	void *object;
 
-	if (loaded)
-		return loaded;
-	if (dladdr(&loaded, &self))
-		textfile_beside(self.dli_fname, "spank_mesh_user.so", path, sizeof(path));
+	if (library->table)
+		return library->table;
+	if (dladdr(library, &self))
+		textfile_beside(self.dli_fname, library->file, path, sizeof(path));
 	object = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-	found = object ? dlsym(object, SPANK_USER_SYMBOL) : NULL;
+	found = object ? dlsym(object, library->symbol) : NULL;
 	if (!found)
 		err_printf(err, "%s", dlerror());
-	else if (memcmp(&found->stamp, &stamp, sizeof(stamp)) != 0)
+	else if (memcmp(found, &library->stamp, sizeof(*found)) != 0)
 		err_printf(err, "%s: of another version or another Slurm than spank_mesh.so", path);
 	else
-		loaded = found;
-	if (object && !loaded)
+		library->table = found;
+	if (object && !library->table)
 		dlclose(object);
-	return loaded;
+	return library->table;
 }
 
-const struct spank_user *spank_user_loaded(void)
+const struct spank_user *spank_user_load(struct mesh_err *err)
 {
-	return loaded;
+	static struct library user = {
+		"spank_mesh_user.so", "spank_user", SPANK_STAMP(struct spank_user), NULL};
+
+	return load(&user, err);
+}
+
+const struct spank_more *spank_more_load(struct mesh_err *err)
+{
+	static struct library more = {
+		"spank_mesh_more.so", "spank_more", SPANK_STAMP(struct spank_more), NULL};
+
+	return load(&more, err);
 }

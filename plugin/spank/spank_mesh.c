@@ -21,6 +21,7 @@
 #include "spank/spank_implied.h"
 #include "spank/spank_map.h"
 #include "spank/spank_mpirun.h"
+#include "spank/spank_more.h"
 #include "spank/spank_opt.h"
 #include "spank/spank_place.h"
 #include "spank/spank_user.h"
@@ -36,7 +37,8 @@ int slurm_spank_task_exit(spank_t spank, int argc, char *argv[]);
 int slurm_spank_exit(spank_t spank, int argc, char *argv[]);
 #pragma GCC visibility pop
 
-enum { MAX_OPTIONS = 8 };
+/* Numbers of options for Slurm: rows of useroptions_table[], then ours. */
+enum { MAX_OPTIONS = 8, RANKS = MAX_OPTIONS, LEARN };
 
 /* The values given for the job, or for this component of it, by row of useroptions_table[]. */
 static char *given[MAX_OPTIONS];
@@ -50,8 +52,10 @@ static char *awaited_ranks;
 static int components;
 /* --mesh-learn: the name to learn under; "": the job's name. */
 static char *given_learn;
-/* The order of ranks comes from a record, not from the user. */
-static bool learnt_ranks;
+/* The order of ranks comes from a record of so many ranks; 0: not from a record. */
+static int learnt_ranks;
+/* The step may be measured. */
+static const struct spank_more *learns;
 /* This srun runs inside a job. */
 static bool in_job;
 /* The shape of this srun's nodes, and the pattern: its own options, or else those of its job. */
@@ -120,25 +124,31 @@ static char **kept(int row)
 				      : bit == MESH_USER_PATTERN ? &pattern_given : NULL;
 }
 
+/* Copy a value (NULL: nothing) in the place of another. 0, or -1 when memory is out. */
+static int replace(char **old, const char *value)
+{
+	free(*old);
+	*old = value ? strdup(value) : NULL;
+	return value && !*old ? -1 : 0;
+}
+
 static int take_option(int row, const char *value, int remote)
 {
 	struct mesh_err err = {{0}};
 	struct useroptions asked;
 	char meant[96], **keep;
+	bool inherited;
 
 	if (row < 0 || row >= MAX_OPTIONS)
 		return 0;
 	keep = kept(row);
-	if (remote && keep && value && !*keep)
-		*keep = strdup(value);
-	if (remote)
-		return 0;
-	if (value && value == in_environment(row) && !preset[row]) {
-		if (keep && !*keep)
+	inherited = value && value == in_environment(row);
+	if (remote || (inherited && !preset[row])) {
+		if (keep && value && !*keep)
 			*keep = strdup(value);
 		return 0;
 	}
-	if (value && value == in_environment(row))
+	if (inherited)
 		value = preset[row];
 	useroptions_init(&asked);
 	if (useroptions_take(&asked, &useroptions_table[row], value ? value : "", &err)) {
@@ -156,46 +166,28 @@ static int take_option(int row, const char *value, int remote)
 			useroptions_table[row].option);
 		return -1;
 	}
-	if (keep) {
-		free(*keep);
-		*keep = strdup(value);
-	}
-	free(given[row]);
-	given[row] = strdup(value);
-	return given[row] ? 0 : -1;
+	if (keep)
+		replace(keep, value);
+	return replace(&given[row], value);
 }
 
 /*
- * Slurm hands sbatch's option on in the environment, so it counts for every srun in the job. Also
- * called in the batch script, for mpirun.
+ * --mesh-ranks or --mesh-learn. Slurm hands sbatch's option on in the environment, so it counts for
+ * every srun in the job. Also called in the batch script, for mpirun.
  */
-static int take_ranks(int row, const char *value, int remote)
+static int take_ours(int row, const char *value, int remote)
 {
-	(void)row;
 	(void)remote;
-	if (!value)
-		return 0;
-	free(given_ranks);
-	given_ranks = strdup(value);
-	return given_ranks ? 0 : -1;
+	if (row == LEARN)
+		return replace(&given_learn, value && strcmp(value, "(null)") != 0 ? value : "");
+	return value ? replace(&given_ranks, value) : 0;
 }
 
-/* Also called in the batch script, for mpirun. */
-static int take_learn(int row, const char *value, int remote)
+/* Slurm copies the texts, but its members are not const. */
+static int add_option(spank_t spank, const struct useroption *o, int row)
 {
-	(void)row;
-	(void)remote;
-	free(given_learn);
-	given_learn = strdup(value && strcmp(value, "(null)") != 0 ? value : "");
-	return given_learn ? 0 : -1;
-}
-
-/* text: name, argument and usage. Slurm copies them, but its members are not const. */
-static int add_option(spank_t spank, const char *const text[3], int has_argument, int row,
-	spank_opt_cb_f take)
-{
-	struct spank_option option = {
-		strdup(text[0]), strdup(text[1]), strdup(text[2]), has_argument, row, take};
+	struct spank_option option = {strdup(o->option), strdup(o->argument), strdup(o->usage),
+		row == LEARN ? 2 : 1, row, row < MAX_OPTIONS ? take_option : take_ours};
 	spank_err_t rc = spank_option_register(spank, &option);
 
 	free(option.name);
@@ -203,7 +195,7 @@ static int add_option(spank_t spank, const char *const text[3], int has_argument
 	free(option.usage);
 	if (rc == ESPANK_SUCCESS)
 		return 0;
-	slurm_error("spank_mesh: --%s: %s", text[0], spank_strerror(rc));
+	slurm_error("spank_mesh: --%s: %s", o->option, spank_strerror(rc));
 	return -1;
 }
 
@@ -220,10 +212,10 @@ static bool wants_order(int argc, char *argv[])
 
 int slurm_spank_init(spank_t spank, int argc, char *argv[])
 {
-	static const char *const learn_text[] = {
-		SPANK_LEARN_OPTION, SPANK_LEARN_ARGUMENT, SPANK_LEARN_USAGE};
-	static const char *const ranks_text[] = {
-		SPANK_RANKS_OPTION, SPANK_RANKS_ARGUMENT, SPANK_RANKS_USAGE};
+	static const struct useroption ranks = {.option = SPANK_RANKS_OPTION,
+		.argument = SPANK_RANKS_ARGUMENT, .usage = SPANK_RANKS_USAGE},
+		learn = {.option = SPANK_LEARN_OPTION, .argument = SPANK_LEARN_ARGUMENT,
+		.usage = SPANK_LEARN_USAGE};
 	spank_context_t context = spank_context();
 	const char *each = getenv("SLURM_TASKS_PER_NODE");
 
@@ -232,17 +224,12 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[])
 	note_environment();
 	site_orders = wants_order(argc, argv);
 	snprintf(tasks_per_node, sizeof(tasks_per_node), "%s", each ? each : "");
-	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++) {
-		const struct useroption *o = &useroptions_table[i];
-		const char *text[] = {o->option, o->argument, o->usage};
-
-		if (add_option(spank, text, 1, i, take_option))
+	for (int i = 0; i < MAX_OPTIONS && useroptions_table[i].option; i++)
+		if (add_option(spank, &useroptions_table[i], i))
 			return -1;
-	}
-	if (spank_learn_configure(argc, argv) &&
-		add_option(spank, learn_text, 2, MAX_OPTIONS + 1, take_learn))
+	if (spank_learn_configure(argc, argv) && add_option(spank, &learn, LEARN))
 		return -1;
-	return add_option(spank, ranks_text, 1, MAX_OPTIONS, take_ranks);
+	return add_option(spank, &ranks, RANKS);
 }
 
 /* Put one option into the job's SPANK environment, or remove what an earlier component had. */
@@ -255,8 +242,7 @@ static int pass_on(spank_t spank, int row)
 		rc = spank_job_control_setenv(spank, option->variable, given[row], 1);
 	else
 		spank_job_control_unsetenv(spank, option->variable);
-	free(given[row]);
-	given[row] = NULL;
+	replace(&given[row], NULL);
 	if (rc == ESPANK_SUCCESS)
 		return 0;
 	slurm_error("spank_mesh: --%s cannot be passed on", option->option);
@@ -352,12 +338,12 @@ static int check_sizes(const struct useroptions *asked, int of_shape, struct mes
 static int ask_nodes_of_shape(const struct mesh_shape *shape, int argc, char *argv[])
 {
 	struct mesh_err err = {{0}}, why;
-	const struct spank_user *user = spank_user_load(&err);
+	const struct spank_more *more = spank_more_load(&err);
 	char *path = conf_path(argc, argv);
 	struct topoconf *conf = path ? topoconf_read(path, &hostlist_libslurm, &why) : NULL;
-	int nodes = user && conf ? user->shape_nodes(conf, shape, &err) : 0;
+	int nodes = more && conf ? more->shape_nodes(conf, shape, &err) : 0;
 
-	if (!user)
+	if (!more)
 		slurm_verbose("spank_mesh: %s", err.text);
 	if (nodes < 0)
 		slurm_error("--mesh-shape: it can never fit: %s", err.text);
@@ -401,19 +387,14 @@ static void order_ranks(void)
 
 	components++;
 	in_job = getenv("SLURM_JOB_ID");
-	if (given_ranks && !rc && spank_context() == S_CTX_LOCAL) {
-		free(awaited_ranks);
-		awaited_ranks = given_ranks;
-		given_ranks = NULL;
-	}
+	if (given_ranks && !rc && spank_context() == S_CTX_LOCAL)
+		rc = replace(&awaited_ranks, given_ranks);
 	if (!rc && awaited_ranks && strcmp(awaited_ranks, "node") != 0 && is_heterogeneous())
 		rc = err_printf(&err, "--" SPANK_RANKS_OPTION ": not in a heterogeneous job");
-	free(given_ranks);
-	given_ranks = NULL;
+	replace(&given_ranks, NULL);
 	if (rc) {
 		refuse_order(&err);
-		free(awaited_ranks);
-		awaited_ranks = NULL;
+		replace(&awaited_ranks, NULL);
 	}
 }
 
@@ -443,11 +424,13 @@ static void use_pattern(const char *value)
  * Use a record's traffic, or its grid if it has no traffic for this number of ranks. Only in srun,
  * where nothing else orders the tasks.
  */
-static void use_traffic(const char *value, const struct spank_opt *said)
+static void use_traffic(const struct spank_learnt *learnt, const struct spank_opt *said)
 {
-	learnt_ranks = *value && !given_ranks && said->srun && !said->nodelist && !said->arbitrary;
-	if (learnt_ranks)
-		given_ranks = strdup(value);
+	learnt_ranks = 0;
+	if (*learnt->ranks && !given_ranks && said->srun && !said->nodelist && !said->arbitrary) {
+		given_ranks = strdup(learnt->ranks);
+		learnt_ranks = learnt->nranks;
+	}
 }
 
 /*
@@ -456,7 +439,7 @@ static void use_traffic(const char *value, const struct spank_opt *said)
  */
 static void use_record(void)
 {
-	const struct spank_user *user;
+	const struct spank_more *more;
 	struct mesh_err err = {{0}};
 	struct spank_learnt learnt;
 	struct spank_opt said;
@@ -469,32 +452,29 @@ static void use_record(void)
 		given_learn, said.partitions ? said.partitions : getenv("SLURM_JOB_PARTITION"));
 	if (!name)
 		return;
-	user = spank_user_load(&err);
-	if (user && user->learn_find(&spank_learn_site, name, &learnt)) {
+	more = learns = spank_more_load(&err);
+	if (more && more->learn_find(&spank_learn_site, name, &learnt)) {
 		use_pattern(learnt.pattern);
-		use_traffic(learnt.ranks, &said);
+		use_traffic(&learnt, &said);
 		slurm_verbose("spank_mesh: learnt: %s", learnt.text);
 	}
-	rc = !user ? -1 : said.srun ? user->learn_measure(&spank_learn_site, name, &err) : 0;
+	/* A batch script measures what mpirun starts, not the steps of srun. */
+	if (more && said.srun)
+		spank_learn_forget(NULL);
+	rc = !more ? -1 : said.srun ? more->learn_measure(&spank_learn_site, name, &err) : 0;
 	if (rc)
 		slurm_info("--" SPANK_LEARN_OPTION ": %s; nothing is learnt", err.text);
-}
-
-static void read_place(spank_t spank, int argc, char *argv[])
-{
-	char *path = conf_path(argc, argv);
-
-	spank_place_read(spank, path);
-	free(path);
 }
 
 /* Send the options to slurmctld. Called once for each component of a heterogeneous job. */
 int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 {
+	char *path = spank_context() == S_CTX_REMOTE ? conf_path(argc, argv) : NULL;
 	int rc;
 
 	if (spank_context() == S_CTX_REMOTE)
-		read_place(spank, argc, argv);
+		spank_place_read(spank, path);
+	free(path);
 	if (spank_context() != S_CTX_LOCAL && spank_context() != S_CTX_ALLOCATOR)
 		return 0;
 	use_record();
@@ -571,8 +551,7 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 			err.text);
 	else if (rc)
 		slurm_verbose("spank_mesh: %s", err.text);
-	free(awaited_ranks);
-	awaited_ranks = NULL;
+	replace(&awaited_ranks, NULL);
 	return 0;
 }
 
@@ -633,7 +612,7 @@ int slurm_spank_exit(spank_t spank, int argc, char *argv[])
 	(void)spank;
 	(void)argc;
 	(void)argv;
-	if (spank_context() == S_CTX_LOCAL && spank_user_loaded())
-		spank_user_loaded()->learn_collect();
+	if (spank_context() == S_CTX_LOCAL && learns)
+		learns->learn_collect();
 	return 0;
 }

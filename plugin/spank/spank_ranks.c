@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
+ * --mesh-ranks: which tasks of a step run on which node of its job.
+ *
  * All of this runs in the user's own srun, sbatch or salloc. When srun knows the nodes of its
  * step, the step exists. Until srun launches the tasks, it can still change which tasks each node
  * is told to start.
  */
-#include "spank/spank_ranks.h"
-
 #include <fcntl.h>
+#include <slurm/slurm.h>
 #include <slurm/spank.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,15 +16,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ask/extras.h"
+#include "ask/walk_kind.h"
 #include "conf/topoconf.h"
-#include "ranks/rankmap.h"
 #include "ranks/rankmix.h"
 #include "ranks/rankorder.h"
-#include "learn/runs.h"
-#include "learn/trafficfile.h"
+#include "spank/spank_more.h"
 #include "spank/spank_opt.h"
-#include "spank/spank_records.h"
+#include "spank/spank_user.h"
 
 enum kind { ORDER, GRID, TRAFFIC, AUTO, NODE };
 
@@ -33,6 +32,7 @@ struct ranks {
 	const char *path; /* the file of traffic */
 	enum walk_kind walk; /* ORDER: the walk to go along */
 	struct traffic_grid grid;
+	int grid_ranks;
 	int ntasks;	  /* tasks of the step; 0: not known yet */
 	int behind;	  /* ranks behind each task that is a proxy; 1: a task is a rank */
 	int *mesh, *node; /* [nnodes] the mesh of each, and its node number there */
@@ -41,10 +41,19 @@ struct ranks {
 	const uint16_t *share; /* [nnodes] the number of its tasks */
 	uint32_t *const *task; /* [nnodes][share] their ids, before the exchange */
 	int *place;	  /* [ntasks] index into node[] */
-	struct runs_order *order; /* where to keep the order; NULL: nowhere */
+	bool learnt;	  /* the order comes from a record, and will be judged */
 };
 
 /* --- the value -------------------------------------------------------------------- */
+
+static int parse_grid(struct ranks *r, const char *text, struct mesh_err *err)
+{
+	const struct spank_more *more = spank_more_load(err);
+
+	r->kind = GRID;
+	r->grid_ranks = more ? more->grid_parse(&r->grid, text, err) : -1;
+	return r->grid_ranks < 0 ? -1 : 0;
+}
 
 static int parse(const char *value, struct ranks *r, struct mesh_err *err)
 {
@@ -62,12 +71,9 @@ static int parse(const char *value, struct ranks *r, struct mesh_err *err)
 			r->walk = w;
 			return 0;
 		}
-	if (!strncmp(value, "grid:", 5)) {
-		r->kind = GRID;
-		if (!traffic_grid_parse(&r->grid, value + 5, &why))
-			return 0;
-		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: %s", value, why.text);
-	}
+	if (!strncmp(value, "grid:", 5))
+		return !parse_grid(r, value + 5, &why) ? 0
+			: err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: %s", value, why.text);
 	if (!strncmp(value, "traffic:", 8) && value[8]) {
 		r->kind = TRAFFIC;
 		r->path = value + 8;
@@ -77,31 +83,12 @@ static int parse(const char *value, struct ranks *r, struct mesh_err *err)
 		value);
 }
 
-enum { MOST_TRAFFIC = 256 << 20 }; /* bytes: 4,096 ranks that send to all others */
-
 /* The number of tasks, as far as the options say it. */
 static int known_tasks(const struct spank_opt *said)
 {
 	if (said->ntasks)
 		return said->ntasks;
 	return said->nodes * (said->per_node ? said->per_node : 1);
-}
-
-/*
- * Read the file of traffic, if it is a regular file and not too large. srun would wait for the
- * writer of a FIFO, or read for a minute, in a place where Slurm lets nothing stop it.
- */
-static int read_traffic(
-	struct traffic *traffic, const struct ranks *r, int ntasks, struct mesh_err *err)
-{
-	struct stat file;
-	bool there = !stat(r->path, &file);
-
-	if (there && !S_ISREG(file.st_mode))
-		return err_printf(err, "%.256s: not a regular file", r->path);
-	if (there && file.st_size > MOST_TRAFFIC)
-		return err_printf(err, "%.256s: larger than %d MiB", r->path, MOST_TRAFFIC >> 20);
-	return trafficfile_read(traffic, r->path, ntasks, err);
 }
 
 /* Check numbers of tasks and nodes before srun has its nodes. */
@@ -115,38 +102,35 @@ static int check_step(const char *value, const struct ranks *r, const struct spa
 		return err_printf(err, "--" SPANK_RANKS_OPTION ": not together with a list of nodes"
 			" (SLURM_HOSTFILE)");
 	if (r->kind == GRID && !said->ntasks && !said->per_node)
-		spank_opt_ask_tasks(tasks = traffic_grid_size(&r->grid, err));
+		spank_opt_ask_tasks(tasks = r->grid_ranks);
 	if (evenly && said->nodes && tasks % said->nodes)
 		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: %d tasks cannot be spread"
 			" evenly over %d nodes", value, tasks, said->nodes);
 	return 0;
 }
 
-int spank_ranks_check(const char *value, struct mesh_err *err)
+static int check(const char *value, struct mesh_err *err)
 {
+	const struct spank_more *more;
 	struct spank_opt said;
-	struct traffic traffic;
 	struct ranks r;
-	int ntasks, of_grid;
+	int ntasks;
 
 	if (parse(value, &r, err))
 		return -1;
 	spank_opt_read(&said);
 	if (said.proxies || said.daemons)
 		return 0;
-	ntasks = spank_opt_read(&said) ? known_tasks(&said) : 0;
-	if (r.kind == GRID && ntasks && said.ntasks &&
-		(of_grid = traffic_grid_size(&r.grid, err)) != ntasks)
+	ntasks = known_tasks(&said);
+	if (r.kind == GRID && said.ntasks && r.grid_ranks != ntasks)
 		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: a grid of %d tasks, but"
-			" there are %d", value, of_grid, ntasks);
+			" there are %d", value, r.grid_ranks, ntasks);
 	if (said.srun && check_step(value, &r, &said, err))
 		return -1;
 	if (r.kind != TRAFFIC)
 		return 0;
-	if (read_traffic(&traffic, &r, ntasks ? ntasks : TRAFFIC_MAX_RANKS, err))
-		return -1;
-	traffic_release(&traffic);
-	return 0;
+	more = spank_more_load(err);
+	return more ? more->traffic_check(r.path, ntasks ? ntasks : TRAFFIC_MAX_RANKS, err) : -1;
 }
 
 /* --- the job's nodes -------------------------------------------------------------- */
@@ -201,6 +185,18 @@ static bool in_blocks(const struct ranks *r)
 	return true;
 }
 
+static int order_nodes(const struct ranks *r, const struct spank_nodes *nodes, int *order,
+	struct mesh_err *err)
+{
+	const struct rankmix mix = {nodes->n, tasks_each(r) * r->behind, !in_blocks(r)};
+	const struct spank_more *more;
+
+	if (r->kind == AUTO)
+		return rankorder_mix(nodes->mesh, nodes->node, &mix, order, err);
+	more = spank_more_load(err);
+	return more ? more->order(nodes, r->walk, order, err) : -1;
+}
+
 /*
  * Order the nodes of one mesh: indices into node[] from order[0] on. Returns how many there are,
  * or -1 with text.
@@ -213,22 +209,14 @@ static int order_in(
 	int *at = arena_get(&arena, r->nnodes, sizeof(int));
 	int *way = arena_get(&arena, r->nnodes, sizeof(int));
 	int result = way ? 0 : err_printf(err, "out of memory");
-	const struct extras *more;
 
 	for (int i = 0; !result && i < r->nnodes; i++)
 		if (r->mesh[i] == which) {
 			at[n] = i;
 			node[n++] = r->node[i];
 		}
-	if (!result && n && r->kind == AUTO)
-		result = rankorder_mix(mesh, node, &(struct rankmix){n, tasks_each(r) * r->behind,
-			!in_blocks(r)}, way, err);
-	else if (!result && n && !r->walk)
-		result = rankorder(mesh, node, n, way, err);
-	else if (!result && n && !(more = extras(err)))
-		result = -1;
-	else if (!result && n && more->walks_order(mesh, node, n, r->walk, way))
-		result = err_printf(err, "no %s of the %d nodes was found", walk_name(r->walk), n);
+	if (!result && n)
+		result = order_nodes(r, &(struct spank_nodes){mesh, node, n}, way, err);
 	for (int i = 0; !result && i < n; i++)
 		order[i] = at[way[i]];
 	arena_release(&arena);
@@ -284,68 +272,22 @@ static int place_unknown(struct ranks *r, const struct topoconf *conf, struct me
 	return n < 0 ? -1 : 0;
 }
 
-/* Keep the order, so that it can be judged by what will have been sent. */
-static int keep_order(const struct ranks *r, const struct mesh *mesh)
-{
-	struct runs_order *order = r->order;
-	int *vertex = arena_get(&order->arena, r->nnodes, sizeof(*vertex));
-
-	order->per_node = r->ntasks / r->nnodes;
-	if (!arena_array(&order->arena, order->place, r->ntasks))
-		return -1;
-	for (int i = 0; i < r->nnodes; i++)
-		vertex[i] = mesh->vertex_of[r->node[i]];
-	memcpy(order->place, r->place, (size_t)r->ntasks * sizeof(*order->place));
-	return assign_sites_init(&order->nodes, mesh, vertex, r->nnodes, &order->arena);
-}
-
-/* The traffic between tasks. Where tasks are proxies: between the blocks of ranks behind them. */
-static int make_traffic(struct traffic *traffic, struct ranks *r, struct mesh_err *err)
-{
-	int ranks = r->ntasks * r->behind, result;
-	int *block = arena_get(&r->arena, ranks, sizeof(*block));
-	struct traffic whole = {0};
-
-	if (!block)
-		return err_printf(err, "out of memory");
-	result = r->kind == GRID ? traffic_init_grid(&whole, &r->grid, err)
-				 : read_traffic(&whole, r, ranks, err);
-	if (result || r->behind == 1) {
-		*traffic = whole;
-		return result;
-	}
-	for (int i = 0; i < ranks; i++)
-		block[i] = i / r->behind;
-	result = traffic_init_groups(traffic, &whole, block, r->ntasks, err);
-	traffic_release(&whole);
-	return result;
-}
-
 static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mesh_err *err)
 {
-	struct traffic traffic = {0};
-	struct rankmap_input in = {.mesh = mesh,
-		.node = r->node,
-		.nnodes = r->nnodes,
+	const struct spank_more *more;
+	const struct spank_mapping mapping = {.nodes = {mesh, r->node, r->nnodes},
 		.per_node = r->ntasks / r->nnodes,
-		.traffic = &traffic,
-		.grid = r->kind == GRID && r->behind == 1 ? &r->grid : NULL,
-		/* Measured traffic says how much a link carries. The weights of a grid are a
-		   guess. */
-		.objective = r->kind == GRID ? RANKMAP_HOPS : RANKMAP_PEAK};
-	struct rankmap_answer answer = {.place = r->place};
-	int result;
+		.behind = r->behind,
+		.grid = r->kind == GRID ? &r->grid : NULL,
+		.path = r->path,
+		.learnt = r->learnt,
+		.place = r->place};
 
 	if (!evenly(r))
 		return err_printf(err, "%d tasks cannot be spread evenly over %d nodes", r->ntasks,
 			r->nnodes);
-	result = make_traffic(&traffic, r, err);
-	if (!result)
-		result = rankmap_solve(&in, &answer, err);
-	if (!result && r->order && keep_order(r, mesh))
-		result = err_printf(err, "out of memory");
-	traffic_release(&traffic);
-	return result;
+	more = spank_more_load(err);
+	return more ? more->map(&mapping, err) : -1;
 }
 
 /* Place the tasks on the step's nodes, by its map. */
@@ -370,10 +312,13 @@ static int place_tasks(struct ranks *r, const struct spank_step *step, struct me
 }
 
 /* Write the tasks of place[] into the layout, ascending on each node. */
-static void relabel(const struct ranks *r, struct spank_layout *layout, int *next)
+static int relabel(struct ranks *r, struct spank_layout *layout, struct mesh_err *err)
 {
-	for (int i = 0; i < r->ntasks; i++)
+	int *next = arena_get(&r->arena, r->nnodes, sizeof(*next));
+
+	for (int i = 0; next && i < r->ntasks; i++)
 		layout->task[r->place[i]][next[r->place[i]]++] = (uint32_t)i;
+	return next ? 0 : err_printf(err, "out of memory");
 }
 
 /*
@@ -401,22 +346,22 @@ static int take_step(struct ranks *r, const struct spank_step *step, struct mesh
 	r->task = layout->task;
 	if (step->blocks || (spank_opt_read(&said) && said.proxies))
 		r->behind = ranks_behind(r, step->per_node);
-	r->order = step->learnt ? spank_records_order() : NULL;
+	r->learnt = step->learnt;
 	if (!r->behind)
 		return err_printf(err, "the nodes have not equally many ranks");
-	if (step->learnt && spank_records_ranks() != r->ntasks * r->behind)
-		return err_printf(err, "%d tasks, and not %d", r->ntasks, spank_records_ranks());
-	if (r->kind == GRID && traffic_grid_size(&r->grid, err) != r->ntasks * r->behind)
-		return err_printf(err, "the grid has %d ranks, the step %d",
-			traffic_grid_size(&r->grid, err), r->ntasks * r->behind);
+	if (step->learnt && step->learnt != r->ntasks * r->behind)
+		return err_printf(err, "%d tasks, and not %d", r->ntasks, step->learnt);
+	if (r->kind == GRID && r->grid_ranks != r->ntasks * r->behind)
+		return err_printf(err, "the grid has %d ranks, the step %d", r->grid_ranks,
+			r->ntasks * r->behind);
 	return 0;
 }
 
-int spank_ranks_relabel(const char *value, const struct spank_step *step, struct mesh_err *err)
+static int order_step(const char *value, const struct spank_step *step, struct mesh_err *err)
 {
 	struct spank_opt said;
 	struct ranks r;
-	int result, *next = NULL;
+	int result;
 
 	if (parse(value, &r, err))
 		return -1;
@@ -426,10 +371,8 @@ int spank_ranks_relabel(const char *value, const struct spank_step *step, struct
 	result = take_step(&r, step, err);
 	if (!result)
 		result = place_tasks(&r, step, err);
-	if (!result && !arena_array(&r.arena, next, r.nnodes))
-		result = err_printf(err, "out of memory");
 	if (!result)
-		relabel(&r, step->layout, next);
+		result = relabel(&r, step->layout, err);
 	arena_release(&r.arena);
 	return result;
 }
@@ -473,7 +416,7 @@ static uint32_t *lay_blocks(struct spank_layout *layout, struct arena *arena)
 	return block;
 }
 
-int spank_ranks_hostfile(const char *value, const struct spank_step *step,
+static int write_hostfile(const char *value, const struct spank_step *step,
 	struct spank_hostfile *hosts, struct mesh_err *err)
 {
 	struct arena arena = {0};
@@ -484,7 +427,7 @@ int spank_ranks_hostfile(const char *value, const struct spank_step *step,
 	int result;
 	bool moved = false;
 
-	result = block ? spank_ranks_relabel(value, &blocks, err)
+	result = block ? order_step(value, &blocks, err)
 		       : err_printf(err, "out of memory");
 	for (int i = 0; !result && i < layout.nnodes; i++) {
 		sorted[block[i]] = step->map->host[i];
@@ -495,3 +438,10 @@ int spank_ranks_hostfile(const char *value, const struct spank_step *step,
 	arena_release(&arena);
 	return result;
 }
+
+__attribute__((visibility("default"))) const struct spank_user spank_user = {
+	.stamp = SPANK_STAMP(struct spank_user),
+	.ranks_check = check,
+	.ranks_relabel = order_step,
+	.ranks_hostfile = write_hostfile,
+};

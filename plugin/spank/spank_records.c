@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "learn/runs.h"
+#include "ranks/rankmap.h"
 #include "spank/spank_opt.h"
 
 _Static_assert((int)SPANK_PATH == (int)RECORDS_PATH, "a prefix has room");
@@ -17,8 +18,6 @@ _Static_assert((int)SPANK_PATH == (int)RECORDS_PATH, "a prefix has room");
 static char measured[RECORDS_PATH], measured_in[RECORDS_PATH];
 /* How the step's ranks are ordered. */
 static struct runs_order order = {.run = measured};
-/* The ranks of the record that orders them. */
-static int learnt_ranks;
 
 /* --- what is known -------------------------------------------------------------------------- */
 
@@ -109,6 +108,7 @@ static void tell(const struct record *record, struct spank_learnt *learnt)
 			record->matrix ? record->path : record->pattern);
 	snprintf(learnt->text, sizeof(learnt->text), "%s, %d ranks (%s)", record->pattern,
 		record->ranks, record->path);
+	learnt->nranks = record->ranks;
 }
 
 bool spank_records_find(
@@ -125,7 +125,6 @@ bool spank_records_find(
 		!(find(&who, 0, &record) && records_scale(&record, who.ranks)))
 		return false;
 	tell(&record, learnt);
-	learnt_ranks = record.ranks;
 	return true;
 }
 
@@ -174,21 +173,6 @@ static bool has_changed(const struct spank_opt *said, const struct record *recor
 	return find_program(said, &status) && status.st_mtime > record->written;
 }
 
-/* The batch script measures what mpirun starts, not the steps of srun. */
-static void forget_script(void)
-{
-	const char *ours = getenv("MESH_MEASURE");
-	const char *prefix = getenv("OMPI_MCA_pml_monitoring_filename");
-
-	if (ours && prefix && !strncmp(prefix, ours, strlen(ours))) {
-		unsetenv("OMPI_MCA_pml_monitoring_enable");
-		unsetenv("OMPI_MCA_pml_monitoring_enable_output");
-		unsetenv("OMPI_MCA_pml_monitoring_filename");
-	}
-	unsetenv("MESH_MEASURE");
-	unsetenv("SLURM_MESH_MEASURE");
-}
-
 int spank_records_measure(
 	const struct spank_learn_site *site, const char *name, struct mesh_err *err)
 {
@@ -196,7 +180,6 @@ int spank_records_measure(
 	struct record record;
 	struct who who;
 
-	forget_script();
 	if (ask(&who, site, name, err))
 		return -1;
 	/* What mpirun starts is measured by the script. */
@@ -234,14 +217,21 @@ int spank_records_script(const struct spank_learn_site *site, const struct spank
 	return runs_begin(directory, &label, prefix, err) ? -1 : 0;
 }
 
-int spank_records_ranks(void)
+int spank_records_order(const struct rankmap_input *in, const int *place, struct mesh_err *err)
 {
-	return learnt_ranks;
-}
+	int *vertex, ranks = in->nnodes * in->per_node;
 
-struct runs_order *spank_records_order(void)
-{
-	return *measured ? &order : NULL;
+	if (!*measured)
+		return 0;
+	vertex = arena_get(&order.arena, in->nnodes, sizeof(*vertex));
+	order.per_node = in->per_node;
+	if (!arena_array(&order.arena, order.place, ranks))
+		return err_printf(err, "out of memory");
+	for (int i = 0; i < in->nnodes; i++)
+		vertex[i] = in->mesh->vertex_of[in->node[i]];
+	memcpy(order.place, place, (size_t)ranks * sizeof(*place));
+	return assign_sites_init(&order.nodes, in->mesh, vertex, in->nnodes, &order.arena)
+		? err_printf(err, "out of memory") : 0;
 }
 
 void spank_records_collect(void)

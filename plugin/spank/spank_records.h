@@ -5,9 +5,9 @@
 #ifndef MESH_SPANK_RECORDS_H
 #define MESH_SPANK_RECORDS_H
 
-#include "spank/spank_user.h"
+#include "spank/spank_more.h"
 
-struct runs_order;
+struct rankmap_input;
 
 /*
  * Find the record of a job, by `name` ("": the job's own name, or its program's) and its number of
@@ -32,14 +32,11 @@ int spank_records_measure(
 int spank_records_script(const struct spank_learn_site *site, const struct spank_script *script,
 	char prefix[SPANK_PATH], struct mesh_err *err);
 
-/* The ranks of the record that spank_records_find() has found. */
-int spank_records_ranks(void);
-
 /*
- * Where to keep the learnt order of the step's ranks, which is judged when the step is over. NULL:
- * the step is not measured.
+ * Keep the order of the step's ranks, place[] of rankmap_answer, which was learnt: if the step is
+ * measured, the order is judged by what will have been sent. 0, or -1 with text.
  */
-struct runs_order *spank_records_order(void);
+int spank_records_order(const struct rankmap_input *in, const int *place, struct mesh_err *err);
 
 /* The step is over: make a record of what was measured. Frees the order. */
 void spank_records_collect(void);

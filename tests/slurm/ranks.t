@@ -353,4 +353,20 @@ unused one 0 "-N1 -n2 --mesh-ranks=order" "true" "nor on one node"
 others='n[4-15]'
 unused same 0 "-N4 -n4 --mesh-ranks=order" "true" "nor where the order is that of the nodes"
 
+# ---- A library is missing ----
+bare=$cluster_dir/work/bare
+mkdir "$bare"
+cp "$builddir/plugins/spank_mesh.so" "$bare"
+sed -i "s|[^ ]*/spank_mesh.so|$bare/spank_mesh.so|" "$cluster_dir/plugstack.conf"
+is "$(srun -Q -N4 true 2>&1 && echo ran)" ran "order=auto without spank_mesh_user.so: the step runs"
+like "$(srun -Q -N4 --mesh-ranks=auto true 2>&1 && echo ran)" 'spank_mesh_user.so: cannot open [^:]*: [A-Z][a-z ]*$' \
+	"an order that was asked for is refused, with the reason"
+cp "$builddir/plugins/spank_mesh_user.so" "$bare"
+is "$(srun -Q -N4 --mesh-ranks=auto true 2>&1 && echo ran)" ran "auto needs no other library"
+like "$(srun -Q -N4 -n4 --mesh-pattern=grid:2x2 --mesh-shape=2x2 --mesh-learn=x true 2>&1 && echo ran)" \
+	'spank_mesh_more.so: cannot open [^:]*: [A-Z][a-z ]*; nothing is learnt'$'\n''ran$' \
+	"without spank_mesh_more.so a shape, learning and an implied order go as without us"
+like "$(srun -Q -N4 -n4 --mesh-ranks=grid:2x2 true 2>&1 && echo ran)" 'spank_mesh_more.so: cannot open [^:]*: [A-Z][a-z ]*$' \
+	"a grid that was asked for is refused, with the reason"
+
 done_testing
