@@ -30,7 +30,7 @@ struct work {
 	uint64_t *order;	    /* [nnodes] the nodes left, nearest first: hops and node */
 	int64_t *sum;		    /* [longest side] hops to all segments, by coordinate */
 	int count;		    /* in node[] */
-	bool late;
+	bool late, anywhere;	    /* anywhere: segments need not be near each other */
 	struct arena arena;
 };
 
@@ -130,13 +130,13 @@ static int sort_left(struct work *w)
 static enum mesh_result next(struct work *w)
 {
 	const struct mesh *mesh = w->strategy->mesh;
-	int n = w->answer->count ? sort_left(w) : 0;
+	int n = w->answer->count && !w->anywhere ? sort_left(w) : 0;
 	int64_t least = 0;
 	enum mesh_result result;
 
 	nodeset_copy(&w->near, &w->left);
 	result = ask(w);
-	if (result != MESH_OK || !w->answer->count)
+	if (result != MESH_OK || !n)
 		return result;
 	least = mesh_pairwise_hops(mesh, w->node, w->count);
 	for (int64_t among = 2 * (int64_t)w->request->segment; among < n; among *= 2) {
@@ -152,10 +152,11 @@ static enum mesh_result next(struct work *w)
 	return ask(w);
 }
 
-static enum mesh_result one_by_one(struct work *w, const struct nodeset *all)
+static enum mesh_result one_by_one(struct work *w, const struct nodeset *all, bool anywhere)
 {
 	enum mesh_result result = MESH_OK;
 
+	w->anywhere = anywhere;
 	w->answer->count = 0;
 	nodeset_copy(&w->left, all);
 	nodeset_clear_all(&w->required);
@@ -232,8 +233,8 @@ static bool seen_turned(const struct shapes *all, int i)
 
 /*
  * A strategy may use more room than a segment fills (3x3 for 8 nodes), and leave none for the last
- * segment. So try boxes that a segment fills, the roundest first: first each in any orientation,
- * then all in the same one, which tiles every box whose sides are multiples of theirs.
+ * segment. So try boxes that a segment fills, the roundest first: each in any orientation, then all
+ * in the same one, then also anywhere, which tiles every box whose sides are multiples of theirs.
  */
 static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
 {
@@ -246,12 +247,12 @@ static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
 		return MESH_NO_FIT;
 	list_shapes(mesh, w->request->segment / mesh->nodes_per_vertex, &part, shapes);
 	qsort(shapes->shape, (size_t)shapes->n, sizeof(part), by_girth);
-	for (int i = 0; i < 2 * shapes->n && result == MESH_NO_FIT; i++) {
+	for (int i = 0; i < 3 * shapes->n && result == MESH_NO_FIT; i++) {
 		if ((i < shapes->n && seen_turned(shapes, i)) || mesh_budget_late(&w->budget))
 			continue;
 		w->shape = shapes->shape[i % shapes->n];
 		w->shape.norotate = i >= shapes->n;
-		result = one_by_one(w, all);
+		result = one_by_one(w, all, i >= 2 * shapes->n);
 	}
 	return result;
 }
@@ -326,7 +327,7 @@ enum mesh_result segments_decide(struct strategy *strategy, const struct mesh_st
 		result = full_boxes(&w, state->free);
 	if (result == MESH_NO_FIT) {
 		w.shape = request->shape;
-		result = one_by_one(&w, state->free);
+		result = one_by_one(&w, state->free, false);
 	}
 	arena_release(&w.arena);
 	answer->out_of_time = w.late || mesh_budget_late(&w.budget);

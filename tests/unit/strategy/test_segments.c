@@ -69,6 +69,77 @@ static void test_tiles(void **unused)
 	done(&a);
 }
 
+/* Every whole mesh is filled by segments of every shape that tiles it. */
+static void test_fills(void **unused)
+{
+	(void)unused;
+	for (int x = 1; x <= 9; x++)
+		for (int y = 1; y <= x; y++)
+			for (int part = 1; part < x * y; part++) {
+				struct asked a;
+				bool tiles = false;
+
+				for (int i = 1; i <= part; i++)
+					tiles |= part % i == 0 && x % i == 0 && y % (part / i) == 0;
+				if (!tiles)
+					continue;
+				idle(&a, 2, (const int[]){x, y}, 0);
+				ask(&a, "bf", x * y, part);
+				assert_int_equal(a.result, MESH_OK);
+				done(&a);
+			}
+}
+
+static void add_box(struct asked *a, int x, int y, int width)
+{
+	for (int i = 0; i < 4; i++)
+		nodeset_add(&a->free, x + i % width + a->mesh->side[0] * (y + i / width));
+}
+
+/* The roundest boxes come first. */
+static void test_round(void **unused)
+{
+	static const int boxes[] = {5, 6, 13, 14, 21, 22, 29, 30};
+	struct asked a;
+
+	(void)unused;
+	idle(&a, 2, (const int[]){8, 4}, 0);
+	nodeset_clear_all(&a.free);
+	for (int y = 0; y < 4; y += 2) {
+		add_box(&a, 0, y, 4);
+		add_box(&a, 5, y, 2);
+	}
+	ask(&a, "bf", 8, 4);
+	assert_int_equal(a.result, MESH_OK);
+	assert_memory_equal(a.answer.node, boxes, sizeof(boxes));
+	done(&a);
+}
+
+/* The second segment, a row, is near the first, a box, unless it would be less compact there. */
+static void test_near(void **unused)
+{
+	static const int single[][2] = {{12, 0}, {12, 2}, {10, 1}, {10, 3}, {8, 0}};
+	struct asked a;
+
+	(void)unused;
+	idle(&a, 2, (const int[]){16, 6}, 0);
+	nodeset_clear_all(&a.free);
+	for (int i = 0; i < 5; i++)
+		nodeset_add(&a.free, single[i][0] + 16 * single[i][1]);
+	add_box(&a, 14, 0, 2);
+	add_box(&a, 0, 5, 4);
+	ask(&a, "mm", 8, 4);
+	assert_int_equal(a.result, MESH_OK);
+	assert_int_equal(a.answer.node[0], 14);
+	assert_int_equal(a.answer.node[4], 5 * 16);
+	nodeset_del(&a.free, 8);
+	add_box(&a, 12, 5, 4);
+	ask(&a, "mm", 8, 4);
+	assert_int_equal(a.answer.node[0], 14);
+	assert_int_equal(a.answer.node[4], 5 * 16 + 12);
+	done(&a);
+}
+
 /* Two boxes that are free and nothing else of a box's size; no single box of their sum. */
 static void test_two_boxes(void **unused)
 {
@@ -198,6 +269,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_shape),
 		cmocka_unit_test(test_tiles),
+		cmocka_unit_test(test_fills),
+		cmocka_unit_test(test_round),
+		cmocka_unit_test(test_near),
 		cmocka_unit_test(test_two_boxes),
 		cmocka_unit_test(test_any),
 		cmocka_unit_test(test_required),
