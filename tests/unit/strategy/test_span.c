@@ -116,7 +116,7 @@ static void test_one(void **state)
 	for (struct rounds r = rounds(1, 200); rounds_next(&r); r.seed++) {
 		uint64_t seed = r.seed;
 		struct machine m;
-		int count = random_int(&seed, 1, 20), found, meshes;
+		int count = random_int(&seed, 1, 20), found, meshes, spare = 0;
 		double hops = 0;
 
 		make(&m, &seed, false);
@@ -125,12 +125,16 @@ static void test_one(void **state)
 		assert_int_equal(check(&m, &meshes), found);
 		assert_int_equal(meshes, found > 0);
 		for (int i = 0; i < m.span.n; i++)
-			if (m.in[i].count)
+			if (m.in[i].count) {
 				hops = hops_of(&m.in[i], found);
+				spare = nodeset_count(&m.free[i]) - found;
+			}
 		for (int i = 0; i < m.span.n; i++) {
-			int n = ask(&m, i, count, 0);
+			int n = ask(&m, i, count, 0), left = nodeset_count(&m.free[i]) - n;
 
 			assert_true(n < found || (n == found && hops_of(&m.in[i], n) >= hops));
+			assert_true(n < found || m.span.n < 2 || hops_of(&m.in[i], n) > hops ||
+				left >= spare);
 		}
 		done(&m);
 	}
