@@ -154,6 +154,11 @@ names >/dev/null
 is "$(names | grep -c '^fluid[.]py-[0-9a-f]\{8\}$') $(names | grep -c '^fluid')" "2 2" \
 	"jobs whose names say nothing: the program and its arguments, in which numbers are alike"
 rm "$records"/wing* "$records"/fluid*
+# A rank that was killed while it removed its part has the whole file, too.
+run whole 4 10
+sed 's/1000000/7/' "$run.1.prof" >"$run.1.part"
+is "$(traffic list | awk '$1 == "whole" { print $4 }') $(ls "$records/runs")" "3e+06 " "the whole file counts, not the part"
+traffic forget whole
 # What Open MPI has written by itself counts where the library has counted nothing.
 run both 4 10
 for i in {0..3}; do sed 's/1000000/7/' "$run.$i.prof" >"$run.o.$i.prof"; done
@@ -191,8 +196,8 @@ rm "$run.0.prof"
 awk -v at="${run/=@1/=@2200}" 'BEGIN { for (i = 0; i < 2200; i++) { file = at "." i ".prof"
 	for (to = 0; to < 2200; to++) printf "E\t%d\t%d\t10 bytes\t1 msgs sent\n", i, to >file
 	close(file) } }'
-is "$(traffic list | awk '$1 == "large" { print $2, $3, $4 } ') $(wc -l <"$records/large@2200.traffic")" \
-	"2200 all-to-all 4.84e+07 10" "too many pairs: the pattern without a matrix"
+is "$(traffic list | awk '$1 == "large" { print $2, $3, $4, $5 } ') $(wc -l <"$records/large@2200.traffic")" \
+	"2200 all-to-all 4.84e+07 4.84e+06 10" "too many pairs: the pattern without a matrix"
 is "$(traffic show large | wc -l)" 2 "show draws none"
 traffic forget large
 chmod 722 "$records"
@@ -283,6 +288,16 @@ traffic import ti ti/* && is "$(traffic list --json | tr -d '\n' | grep -o '"nam
 	sed 's/.*"ranks": \([0-9]*\).*"bytes": \([0-9]*\).*"messages": \([0-9]*\).*/\1 \2 \3/')" \
 	"4 6412 47" "import of an SMPI trace: all bytes, those of collectives as messages"
 traffic forget ti
+# From and to the root 1 of three ranks: 4 bytes down a tree, and 8 bytes up.
+for r in 0 1 2; do printf "$r %s\n" 'bcast 4 1 6' 'reduce 8 0 1 6'; done >tree
+traffic import -p 3 tree tree
+is "$(grep -v '^#' "$records/tree@3.traffic" | cut -d' ' -f1-3 | sort | paste -sd,)" "0 1 8,1 0 4,1 2 4,2 1 8" "trees from and to a root"
+traffic forget tree
+# Displacements without types: doubles, whatever the displacements are.
+for r in 0 1 2; do echo "$r allgatherv 1 1 2 4 1 2 4"; done >displaced
+traffic import -p 3 displaced displaced
+is "$(grep -v '^#' "$records/displaced@3.traffic" | cut -d' ' -f1-3 | sort | paste -sd,)" "0 1 40,0 2 48,1 2 24" "allgatherv with displacements"
+traffic forget displaced
 # Steps of a trace: a tag each; sendRecv has none; the rounds of an all-to-all.
 cat >steps <<'END'
 0 isend 1 5 1000 2

@@ -30,6 +30,8 @@ static void test_numbers(void **state)
 		detailed(WORDS("solve", "-n", "1024", "mesh-12.dat"), b));
 	assert_string_not_equal(detailed(WORDS("solve", "-n", "12", "mesh-7.dat"), a),
 		detailed(WORDS("solve", "-n", "12", "ring-7.dat"), b));
+	assert_string_not_equal(detailed(WORDS("solve", "mesh7"), a),
+		detailed(WORDS("solve", "mesh"), b));
 	assert_string_not_equal(
 		detailed(WORDS("solve", "a", "b"), a), detailed(WORDS("solve", "ab"), b));
 }

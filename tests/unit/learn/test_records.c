@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include "learn/runs.h"
 #include "support.h"
@@ -83,6 +84,60 @@ static void test_order(void **state)
 	assert_int_equal(system(command), 0);
 }
 
+/* Two ranks on a node: each half of the ring stays on its node, in the order of nodes alone. */
+static void test_blocks(void **state)
+{
+	static const int vertex[] = {0, 1, 2, 3};
+	char directory[] = "/tmp/test-records.XXXXXX", command[64];
+	struct mesh *mesh = make_mesh(1, (const int[]){4}, 1, 1);
+	int place[RANKS];
+	struct runs_order order = {.place = place, .per_node = 2};
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	assert_int_equal(assign_sites_init(&order.nodes, mesh, vertex, 4, &order.arena), 0);
+	add_run(directory, 1, NULL);
+	for (int i = 0; i < RANKS; i++)
+		place[i] = i / 2;
+	add_run(directory, 1, &order);
+	assert_true(found(directory).matrix);
+	for (int i = 0; i < RANKS; i++)
+		place[i] = i % 4; /* each step of the ring is a hop */
+	add_run(directory, 1, &order);
+	assert_false(found(directory).matrix);
+	arena_release(&order.arena);
+	mesh_free(mesh);
+	snprintf(command, sizeof(command), "rm -r %s", directory);
+	assert_int_equal(system(command), 0);
+}
+
+/* Of records with one name the newest is found. */
+static void test_newest(void **state)
+{
+	static const struct traffic_edge edge = {0, 1, 100, 0};
+	char directory[] = "/tmp/test-records.XXXXXX", command[64], path[64];
+	struct record record = {.name = "app", .runs = 1, .pattern = "ring"};
+	struct mesh_err err;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	for (int ranks = 2; ranks < 6; ranks++) {
+		const time_t at = ranks == 3 ? 2000 : 1000 + ranks;
+		struct traffic traffic;
+
+		record.ranks = ranks;
+		assert_int_equal(traffic_init(&traffic, ranks, &edge, 1, &err), 0);
+		assert_int_equal(records_write(directory, &record, &traffic, &err), 0);
+		snprintf(path, sizeof(path), "%s/app@%d.traffic", directory, ranks);
+		assert_int_equal(utime(path, &(struct utimbuf){at, at}), 0);
+		traffic_release(&traffic);
+	}
+	assert_true(records_find(directory, "app", 0, &record));
+	assert_int_equal(record.ranks, 3);
+	snprintf(command, sizeof(command), "rm -r %s", directory);
+	assert_int_equal(system(command), 0);
+}
+
 /* Steps that end at the same time collect at the same time: each run counts once. */
 static void test_together(void **state)
 {
@@ -111,6 +166,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_newest),
 		cmocka_unit_test(test_together),
 	};
 
