@@ -103,6 +103,9 @@ static void vertices(void **state)
 	assert_string_equal(
 		WHO({"p", NULL}, {"x", "t:twin:0"}, {"r", NULL}, {"q", NULL}), "---- pxr-");
 	assert_string_equal(WHO({"p", NULL}, {"x", "t:twin:0"}, {"y", "t:twin:0"}), "---- px--");
+	/* Of two that are away the first one's. */
+	forget();
+	assert_string_equal(WHO({"x", "t:twin:1"}, {"p", NULL}, {"q", NULL}), "---- pqx-");
 }
 
 /* What programs that ask see: the names of those that are there. */

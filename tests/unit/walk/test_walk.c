@@ -508,6 +508,13 @@ static void test_odd_places(void **unused)
 	assert_int_equal(find(&a, WALK_RING, 15), WALK_FOUND);
 	assert_int_equal(find(&a, WALK_RING, 3), WALK_PROVED);
 	done(&a);
+	/* Two parts, of 420 and of 450 nodes: it is plain at once that no line is longer. */
+	ask(&a, 2, (const int[]){30, 30}, 0);
+	for (int i = 14 * 30; i < 15 * 30; i++)
+		nodeset_del(&a.free, i);
+	assert_int_equal(find(&a, WALK_LINE, 450), WALK_FOUND);
+	assert_int_equal(find(&a, WALK_LINE, 451), WALK_PROVED);
+	done(&a);
 	ask(&a, 3, (const int[]){20, 20, 20}, 7);
 	random_set(&seed, &a.free, 60);
 	assert_int_equal(find(&a, WALK_RING, 128), WALK_FOUND);
@@ -676,7 +683,7 @@ static void test_text(void **unused)
 	static const char *const wrong[] = {"ring", "ring:", "ring:0", "ring:x", "ring:4x4",
 		"ring:16:torus", "line:40000", "ring:-4", "t:ring", "t:ring:0", "t:",
 		"ring:8:lanes=0", "ring:8:lanes=", "ring:8:lanes=2x", "ring:8:lanes=2:torus",
-		"4x4:lanes=2"};
+		"4x4:lanes=2", "a23456789012345678901234:ring:8"};
 	struct mesh_shape shape;
 	struct mesh_err err;
 
@@ -687,6 +694,8 @@ static void test_text(void **unused)
 	assert_false(shape_parse("t:ring:8", &shape, &err));
 	assert_true(shape.walk == WALK_RING && shape.side[0] == 8 && !shape.chips);
 	assert_string_equal(shape.type, "t");
+	assert_false(shape_parse("a2345678901234567890123:ring:8", &shape, &err));
+	assert_string_equal(shape.type, "a2345678901234567890123");
 	assert_false(shape_parse("t:ring:8:lanes=16", &shape, &err));
 	assert_true(shape.walk == WALK_RING && shape.side[0] == 8 && shape.lanes == 16);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
