@@ -251,6 +251,8 @@ fails 1 ":1: expected a cable's two ends" "half a cable" import cables <(echo n1
 fails 1 ":2: 'n 2' is not a node's name" "no name" import cables <(echo n1,n2; echo 'n1,n 2')
 fails 1 "is not a node.s name" "digits that libslurm makes another number of" import cables <(echo n1,n1000000000000000000000)
 fails 1 ":1: expected HOST and 3 coordinates of 0 to 32766, not '-1'" "a coordinate below 0" import coords <(echo a 1 -1)
+fails 1 ":2: expected HOST and 2 coordinates of 0 to 32766, not '32767'" "one that is too large" import coords <(echo a 1 1; echo b 1 32767)
+is "$(lines coords <(printf '%s\n' host,x,y a,0,0 '#b,1,0' c,1,0))" "MeshName=mesh Dims=2x1 Wrap=no,no Nodes=a,c" "a host in a comment"
 fails 1 ":2: expected HOST and 2 coordinates .* not 'B'" "a letter" import coords <(echo host,row,col; echo a,B,1)
 fails 1 "1: no header, .* \(the file looks like iblinkinfo\)" "another format" import cables links
 fails 1 "no nodes in it, read as ibnetdiscover \(the file looks like topology.conf or scontrol\)" "another format" import ibnetdiscover <(echo MeshName=a)

@@ -402,9 +402,59 @@ static void test_no_grid(void **state)
 	}
 }
 
+/* --- parts ----------------------------------------------------------------------------------- */
+
+/* from, to: a host's name and a digit, the port. */
+static void add(struct cables *c, const char from[3], const char to[3], int lanes)
+{
+	const char a[] = {from[0], '\0'}, b[] = {to[0], '\0'};
+
+	cables_add(c, (struct cable_end[]){{cables_host(c, a, NULL), (uint64_t)(from[1] - '0')},
+		{cables_host(c, b, NULL), (uint64_t)(to[1] - '0')}}, lanes);
+}
+
+/* A cable of known ports is one; others count by direction, and the direction with more. */
+static void test_lanes(void **state)
+{
+	static const int lanes[] = {4, 6, 3};
+	struct cables c = {.nvertices = 0};
+
+	(void)state;
+	add(&c, "a1", "b2", 4);
+	add(&c, "b2", "a1", 4);
+	add(&c, "b0", "c0", 2);
+	add(&c, "c0", "b0", 3);
+	add(&c, "c0", "b0", 3);
+	add(&c, "c1", "d1", 1);
+	add(&c, "d1", "c1", 1);
+	add(&c, "d2", "c2", 2);
+	assert_int_equal(cables_finish(&c, NULL), 0);
+	assert_int_equal(c.ncables, 3);
+	assert_memory_equal(c.lanes, lanes, sizeof(lanes));
+	cables_release(&c);
+}
+
+/* A side of two has no ring; of two places that differ in two dimensions none is along one. */
+static void test_next(void **state)
+{
+	const struct grid grid = {.ndims = 3, .side = {2, 3, 4}, .wrap = {true, true, false}};
+
+	(void)state;
+	assert_int_equal(grid_next(&grid, 0, 0, 1), 1);
+	assert_int_equal(grid_next(&grid, 0, 1, 1), -1);
+	assert_int_equal(grid_next(&grid, 1, 2, 1), 0);
+	assert_int_equal(grid_next(&grid, 1, 0, -1), 2);
+	assert_int_equal(grid_next(&grid, 2, 3, 1), -1);
+	assert_int_equal(grid_along(&grid, (int[]){0, 0, 1}, (int[]){0, 2, 1}), 1);
+	assert_int_equal(grid_along(&grid, (int[]){0, 0, 1}, (int[]){1, 1, 1}), -1);
+	assert_int_equal(grid_along(&grid, (int[]){0, 0, 0}, (int[]){0, 0, 3}), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_next),
 		cmocka_unit_test(test_whole),
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_extra),

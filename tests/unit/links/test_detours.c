@@ -199,6 +199,34 @@ static void test_loads(void **state)
 	}
 }
 
+/* Round a broken link over a cable of one lane, where another cable has four. */
+static void test_slow_cable(void **state)
+{
+	static const struct linkgraph_cable cable[] = {
+		{{0, 0}, {1, 2}, 1, 1}, {{0, 0}, {0, 3}, 1, 4}};
+	static const int vertex[] = {1, 2};
+	struct mesh *mesh = make_mesh(1, (const int[]){4}, 0, 1);
+	double *load, whole;
+	struct load_meter *meter;
+	struct load_job job;
+
+	(void)state;
+	load = whole_loads(mesh, vertex, 2, COMM_ALL_TO_ALL);
+	whole = load[load_number(mesh, 1, 0, true)];
+	assert_false(mesh_break(mesh, 1, 0));
+	assert_false(linkgraph_join(&mesh, 1, cable, 2, NULL));
+	meter = load_meter_new(mesh, &arena);
+	assert_non_null(meter);
+	load_ranks(meter, vertex, 2);
+	load_of(meter, COMM_ALL_TO_ALL, NULL, &job);
+	assert_int_equal(job.n, 2);
+	for (int i = 0; i < 2; i++)
+		assert_true(job.link[i] >= links_grid(mesh) && job.load[i] == 4 * whole);
+	free(load);
+	arena_release(&arena);
+	mesh_free(mesh);
+}
+
 /* On a machine that is its cables, message by message, those of few lanes counting more. */
 static void test_cables(void **state)
 {
@@ -244,6 +272,7 @@ int main(void)
 		cmocka_unit_test(test_routes),
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_slow_cable),
 		cmocka_unit_test(test_cables),
 	};
 
