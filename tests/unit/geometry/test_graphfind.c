@@ -144,11 +144,51 @@ static void small_ones(void **state)
 	assert_true(gaps <= 1.005 * n);
 }
 
+/* On a long chain the best set is nearly as good as the best of all rows of free hosts. */
+static void chains(void **state)
+{
+	double gaps = 0;
+
+	(void)state;
+	for (struct rounds r = rounds(3, 40); rounds_next(&r); r.seed++) {
+		enum { N = 400 };
+		struct mesh_spec spec = {.name = "c", .ndims = 1, .side = {N},
+			.nodes_per_vertex = 1, .nnodes = N, .cabled = true};
+		struct mesh *mesh = mesh_new(&spec, NULL);
+		struct linkgraph_cable cable[N - 1];
+		uint64_t seed = r.seed;
+		struct graphfind find;
+		int64_t least = INT64_MAX;
+		int at[N], n = 0;
+
+		for (int i = 0; i < N - 1; i++)
+			cable[i] = (struct linkgraph_cable){{0, 0}, {i, i + 1}, 1, 1};
+		assert_false(linkgraph_join(&mesh, 1, cable, N - 1, NULL));
+		assert_int_equal(graphfind_init(&find, mesh->graph, &arena), 0);
+		for (int v = 0; v < N; v++)
+			if ((find.nfree[v] = random_int(&seed, 0, 1)))
+				at[n++] = v;
+		find.count = random_int(&seed, 2, 40);
+		graphfind_sets(&find);
+		for (int i = 0; i + find.count <= n; i++) {
+			int64_t sum = sum_of(mesh->graph, &at[i], find.count);
+
+			least = sum < least ? sum : least;
+		}
+		assert_true(find.kept[0].hops >= least);
+		gaps += (double)find.kept[0].hops / (double)least - 1;
+		arena_release(&arena);
+		mesh_free(mesh);
+	}
+	assert_true(gaps < 0.01);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sets),
 		cmocka_unit_test(small_ones),
+		cmocka_unit_test(chains),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

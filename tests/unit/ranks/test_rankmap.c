@@ -9,6 +9,7 @@
 
 #include "ranks/assign.h"
 #include "ranks/drb.h"
+#include "ranks/peak.h"
 #include "ranks/rankfold.h"
 #include "ranks/rankmap.h"
 #include "conf/strategies.h"
@@ -388,6 +389,79 @@ static void test_perfect(void **state)
 	mesh_free(mesh);
 }
 
+/* By the load of links: block order, unless another is better by 2%. */
+static void test_block_or_better(void **state)
+{
+	int block = 0;
+
+	(void)state;
+	for (struct rounds r = rounds(4, 60); rounds_next(&r);) {
+		struct mesh *mesh = make_mesh(2, (const int[]){4, 4}, r.seed & 3, 1);
+		int n = random_int(&r.seed, 4, 10), node[16], place[10], plain[10];
+		struct traffic t;
+		struct rankmap_answer answer = {.place = place};
+		struct peak_loads ours, theirs;
+
+		for (int i = 0; i < 16; i++)
+			node[i] = i;
+		for (int i = 0; i < n; i++)
+			plain[i] = i;
+		random_traffic(&r.seed, &t, n);
+		assert_int_equal(rankmap_solve(&(struct rankmap_input){.mesh = mesh, .node = node,
+			.nnodes = n, .per_node = 1, .traffic = &t, .objective = RANKMAP_PEAK},
+			&answer, NULL), 0);
+		peak_loads(&(struct peak_input){mesh, &t, node}, place, &ours);
+		peak_loads(&(struct peak_input){mesh, &t, node}, plain, &theirs);
+		if (memcmp(place, plain, (size_t)n * sizeof(int)) != 0)
+			assert_true(ours.cost <= 0.98 * theirs.cost);
+		else
+			block++;
+		traffic_release(&t);
+		mesh_free(mesh);
+	}
+	assert_in_range(block, 1, 59);
+}
+
+/* A ring on a box in a larger torus: the box has no rings of its own. */
+static void test_inner_box(void **state)
+{
+	static const int node[] = {0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27};
+	static const struct traffic_grid ring = {
+		.ndims = 1, .side = {16}, .wrap = {true}, .weight = {1}};
+	struct mesh *mesh = make_mesh(2, (const int[]){8, 8}, 3, 1);
+	int place[16];
+	struct rankmap_answer answer = {.place = place};
+	struct traffic t;
+
+	(void)state;
+	assert_int_equal(traffic_init_grid(&t, &ring, NULL), 0);
+	assert_int_equal(rankmap_solve(&(struct rankmap_input){.mesh = mesh, .node = node,
+		.nnodes = 16, .per_node = 1, .traffic = &t, .grid = &ring, .fold_only = true},
+		&answer, NULL), 0);
+	assert_true(answer.hop_bytes == 16);
+	traffic_release(&t);
+	mesh_free(mesh);
+}
+
+/* Two pairs of ranks on two nodes: each pair shares a node, and nothing goes over the link. */
+static void test_pairs(void **state)
+{
+	static const struct traffic_edge edge[] = {{0, 2, 1, 0}, {1, 3, 1, 0}};
+	static const int node[] = {0, 1};
+	struct mesh *mesh = make_mesh(1, (const int[]){2}, 0, 1);
+	int place[4];
+	struct rankmap_answer answer = {.place = place};
+	struct traffic t;
+
+	(void)state;
+	assert_int_equal(traffic_init(&t, 4, edge, 2, NULL), 0);
+	assert_int_equal(rankmap_solve(&(struct rankmap_input){.mesh = mesh, .node = node,
+		.nnodes = 2, .per_node = 2, .traffic = &t}, &answer, NULL), 0);
+	assert_true(answer.hop_bytes == 0 && answer.block_hop_bytes == 2);
+	traffic_release(&t);
+	mesh_free(mesh);
+}
+
 static void allocate(const struct mesh *mesh, int count, uint64_t seed, int *node)
 {
 	struct mesh_err err;
@@ -522,6 +596,9 @@ int main(void)
 		cmocka_unit_test(test_halving),
 		cmocka_unit_test(test_any_map),
 		cmocka_unit_test(test_perfect),
+		cmocka_unit_test(test_block_or_better),
+		cmocka_unit_test(test_inner_box),
+		cmocka_unit_test(test_pairs),
 		cmocka_unit_test(test_gain),
 		cmocka_unit_test(test_fold),
 		cmocka_unit_test(test_fold_known),

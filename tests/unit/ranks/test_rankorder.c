@@ -143,8 +143,8 @@ static double cost_of(const struct mesh *mesh, const int *node, const struct tra
 	return cost;
 }
 
-/* Each node once, the first stays, and node order unless another is clearly better. How much
- * better, as a share. */
+/* Each node once, the first stays, and node order unless another is better by 2%. How much better,
+ * as a share. */
 static double hold_order(const struct mesh *mesh, const int *node, const struct rankmix *mix)
 {
 	int n = mix->nodes, *order = calloc((size_t)n, sizeof(int));
@@ -166,7 +166,7 @@ static double hold_order(const struct mesh *mesh, const int *node, const struct 
 	assert_int_equal(rankmix_init(&traffic, mix, NULL), 0);
 	before = cost_of(mesh, node, &traffic, plain);
 	after = cost_of(mesh, node, &traffic, order);
-	assert_true(after < before || !memcmp(order, plain, (size_t)n * sizeof(int)));
+	assert_true(after <= 0.98 * before || !memcmp(order, plain, (size_t)n * sizeof(int)));
 	traffic_release(&traffic);
 	free(order);
 	free(again);
@@ -192,10 +192,11 @@ static void draw_nodes(uint64_t *seed, const struct mesh *mesh, int *node, int n
 	}
 }
 
+/* Some of them could be better by less than 2%. */
 static void any_order_holds(void **state)
 {
 	(void)state;
-	for (struct rounds r = rounds(2, 60); rounds_next(&r);) {
+	for (struct rounds r = rounds(8, 60); rounds_next(&r);) {
 		struct mesh *mesh = random_mesh(&r.seed, 4, 200);
 		struct rankmix mix = {random_int(&r.seed, 1, mesh->nnodes),
 			random_int(&r.seed, 1, 5), random_int(&r.seed, 0, 1)};
