@@ -79,11 +79,13 @@ static int cut(char *text, char separator, char **part, int most)
 			continue;
 		if (n == most)
 			return -1;
-		*c = '\0';
 		part[n++] = c + 1;
 	}
-	for (int i = 0; i < n; i++)
+	for (int i = n; i-- > 0;) {
+		if (i)
+			part[i][-1] = '\0';
 		part[i] = trim(part[i]);
+	}
 	return n;
 }
 

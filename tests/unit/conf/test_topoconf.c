@@ -694,7 +694,7 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=4x4 Nodes=n[0-15]\nLink=n0,n?",
 			"t.conf:2: not a host list at 'n?'"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=n0:n1:n2",
-			"t.conf:1: 'n0': a broken link is A:B, two nodes or coordinates"},
+			"t.conf:1: 'n0:n1:n2': a broken link is A:B, two nodes or coordinates"},
 		{"MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=:n1",
 			"t.conf:1: not a host list: ''"},
 		{"MeshName=m Dims=2 Nodes=n[0-1]\nLink=n0,n1\nMeshName=k Dims=1 Nodes=k "
