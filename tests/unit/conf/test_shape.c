@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ask/ask.h"
 #include "conf/jobpattern.h"
 #include "conf/useroptions.h"
 #include "support.h"
