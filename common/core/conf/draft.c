@@ -205,10 +205,12 @@ enum {
 
 const char *draft_key(int i)
 {
-	if (i < NKEYS)
-		return keys[i].name;
-	i -= NKEYS;
-	return i < NLINK_LINES ? link_lines[i].key : i == NLINK_LINES ? type_line : NULL;
+	unsigned at = (unsigned)i;
+
+	if (at < NKEYS)
+		return keys[at].name;
+	at -= NKEYS;
+	return at < NLINK_LINES ? link_lines[at].key : at == NLINK_LINES ? type_line : NULL;
 }
 
 static const char *key_at(const void *list, int i)
