@@ -20,7 +20,7 @@ int rankorder(const struct mesh *mesh, const int *node, int n, int *order, struc
 /*
  * Set order[i] to the index into node[] of the node that gets the ranks that node i has, for a
  * program of which nothing is known: the mixture of rankmix.h has few hops a byte. The first node
- * keeps its ranks; all nodes do if an order is hardly better (rankorder.c). 0, or -1 with text.
+ * keeps its ranks; all nodes do if an order is hardly better (rankorder_mix.c). 0, or -1 with text.
  * O(n + ranks log ranks) and a bounded search: 4 ms of processor time for up to 128 nodes, 7 ms
  * for 512, 70 ms for 8,192, on a busy machine.
  */

@@ -315,9 +315,10 @@ static int offer_at(struct mesh_attempt *a, bitstr_t *nodes, time_t when)
 	rc = mesh_offer(a, nodes);
 	if (rc != SLURM_SUCCESS)
 		return rc;
+	if (job->start_time <= when)
+		mesh_repeat_note(a, nodes);
 	/* The job's own nodes may be free before the rest of its box, or before the window ends. */
 	job->start_time = MAX(job->start_time, when);
-	mesh_repeat_note(a, nodes);
 	return SLURM_SUCCESS;
 }
 

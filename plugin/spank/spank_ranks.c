@@ -121,6 +121,10 @@ static int check(const char *value, struct mesh_err *err)
 	spank_opt_read(&said);
 	if (said.proxies || said.daemons)
 		return 0;
+	/* What the order needs is missed now, not when the nodes are there. */
+	more = r.kind == AUTO || r.kind == NODE ? NULL : spank_more_load(err);
+	if (!more && r.kind != AUTO && r.kind != NODE)
+		return -1;
 	ntasks = known_tasks(&said);
 	if (r.kind == GRID && said.ntasks && r.grid_ranks != ntasks)
 		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: a grid of %d tasks, but"
@@ -129,8 +133,7 @@ static int check(const char *value, struct mesh_err *err)
 		return -1;
 	if (r.kind != TRAFFIC)
 		return 0;
-	more = spank_more_load(err);
-	return more ? more->traffic_check(r.path, ntasks ? ntasks : TRAFFIC_MAX_RANKS, err) : -1;
+	return more->traffic_check(r.path, ntasks ? ntasks : TRAFFIC_MAX_RANKS, err);
 }
 
 /* --- the job's nodes -------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The beginning of the one table that a library of spank_mesh.so's has: is it of the same build?
+ * The beginning of the one table that a library of spank_mesh.so's has: is it of the same version,
+ * for the same Slurm? Two builds of a version that is not released may differ all the same.
  */
 #ifndef MESH_SPANK_STAMP_H
 #define MESH_SPANK_STAMP_H

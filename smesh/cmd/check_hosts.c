@@ -157,6 +157,20 @@ static const char *load_spank(const struct check *s, const char *path, struct me
 	return version < 0 ? why->text : NULL;
 }
 
+/* Are the libraries there that spank_mesh.so loads from its folder? */
+static void check_beside(struct check *s, const struct line *line)
+{
+	static const char *const names[] = {"spank_mesh_user.so", "spank_mesh_more.so"};
+	char path[PATH_MAX];
+
+	for (size_t i = 0; *line->plugin == '/' && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!textfile_beside(line->plugin, names[i], path, sizeof(path)) &&
+			access(path, R_OK))
+			check_warn(s, 0,
+				"%s:%d: %s: %s: orders of ranks and --mesh-learn fail without it",
+				line->path, line->line, path, strerror(errno));
+}
+
 static void check_line(struct check *s, const struct line *line)
 {
 	bool required = !strcasecmp(line->kind, "required");
@@ -178,6 +192,8 @@ static void check_line(struct check *s, const struct line *line)
 	if (!ours)
 		return;
 	s->has_spank = true;
+	if (!wrong)
+		check_beside(s, line);
 	if (!wrong)
 		fprintf(s->text, "options for users: %s%s%s (%s)\n", line->plugin,
 			*line->words ? " " : "", line->words, line->path);

@@ -368,5 +368,9 @@ like "$(srun -Q -N4 -n4 --mesh-pattern=grid:2x2 --mesh-shape=2x2 --mesh-learn=x 
 	"without spank_mesh_more.so a shape, learning and an implied order go as without us"
 like "$(srun -Q -N4 -n4 --mesh-ranks=grid:2x2 true 2>&1 && echo ran)" 'spank_mesh_more.so: cannot open [^:]*: [A-Z][a-z ]*$' \
 	"a grid that was asked for is refused, with the reason"
+like "$(sbatch -N4 --mesh-ranks=order --wrap true 2>&1)" 'spank_mesh_more.so: cannot open [^:]*: [A-Z][a-z ]*$' \
+	"and so is an order, at submission"
+like "$("$SMESH" check --slurm-conf "$cluster_dir/slurm.conf" 2>&1)" "$bare/spank_mesh_more.so: No such file" \
+	"smesh check names the library that is missing"
 
 done_testing

@@ -3,7 +3,8 @@
  * Slurm's topology/block and topology/torus3d know --segment: their segments are blocks, or boxes
  * of a list, wherever they are free. Here segments have any shape, and are near each other.
  *
- * O(k log(n/s)) decisions of the strategy for k segments of s among n nodes.
+ * O(k log(n/s)) decisions of the strategy for k segments of s among n nodes; of boxes, for each
+ * shape and orientation that is tried.
  */
 #include "decide/segments.h"
 
@@ -233,10 +234,11 @@ static bool seen_turned(const struct shapes *all, int i)
 
 /*
  * A strategy may use more room than a segment fills (3x3 for 8 nodes), and leave none for the last
- * segment. So try boxes that a segment fills, the roundest first: each in any orientation, then all
- * in the same one, then also anywhere, which tiles every box whose sides are multiples of theirs.
+ * segment. So try boxes that a segment fills, the roundest first, in rounds `from` to `to`: 0, each
+ * in any orientation; 1, all in the same one; 2, also anywhere, which tiles every box whose sides
+ * are multiples of theirs.
  */
-static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
+static enum mesh_result full_boxes(struct work *w, const struct nodeset *all, int from, int to)
 {
 	const struct mesh *mesh = w->strategy->mesh;
 	struct mesh_shape part = {.any_links = w->request->shape.any_links};
@@ -245,9 +247,10 @@ static enum mesh_result full_boxes(struct work *w, const struct nodeset *all)
 
 	if (!shapes || w->request->segment % mesh->nodes_per_vertex)
 		return MESH_NO_FIT;
+	shapes->n = 0;
 	list_shapes(mesh, w->request->segment / mesh->nodes_per_vertex, &part, shapes);
 	qsort(shapes->shape, (size_t)shapes->n, sizeof(part), by_girth);
-	for (int i = 0; i < 3 * shapes->n && result == MESH_NO_FIT; i++) {
+	for (int i = from * shapes->n; i < to * shapes->n && result == MESH_NO_FIT; i++) {
 		if ((i < shapes->n && seen_turned(shapes, i)) || mesh_budget_late(&w->budget))
 			continue;
 		w->shape = shapes->shape[i % shapes->n];
@@ -324,11 +327,13 @@ enum mesh_result segments_decide(struct strategy *strategy, const struct mesh_st
 		return MESH_ERROR;
 	}
 	if (boxes)
-		result = full_boxes(&w, state->free);
+		result = full_boxes(&w, state->free, 0, 2);
 	if (result == MESH_NO_FIT) {
 		w.shape = request->shape;
 		result = one_by_one(&w, state->free, false);
 	}
+	if (boxes && result == MESH_NO_FIT)
+		result = full_boxes(&w, state->free, 2, 3);
 	arena_release(&w.arena);
 	answer->out_of_time = w.late || mesh_budget_late(&w.budget);
 	answer->cost = result == MESH_OK ?

@@ -33,9 +33,9 @@
  * A bound is never above the total, so a centre that is left out could not have won. When the
  * search begins, part of the budget is set aside for what follows it.
  *
- * Memory: ball.h's, batch.h's with ball_counts.h, 16 bytes a vertex, and 36 a cell: about
- * 1 kB a vertex if all balls are in tables, half of that on large machines. Memory for balls that
- * no job needed is never touched.
+ * Memory: ball.h's, batch.h's with ball_counts.h, 16 bytes a vertex, and 36 a cell (48 in 4 to 6
+ * dimensions): about 1 kB a vertex if all balls are in tables, half of that on large machines.
+ * Memory for balls that no job needed is never touched.
  */
 #ifndef MESH_POINT_H
 #define MESH_POINT_H
