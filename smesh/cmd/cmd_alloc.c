@@ -536,6 +536,14 @@ static int check_grid(const struct session *s)
 	return SMESH_OK;
 }
 
+/* A strategy of --strategies=FILE may draw. */
+static void tell_seed(const struct session *s)
+{
+	if (options_given(&cmd_alloc, "--seed") && !s->request.shape.walk &&
+		!smesh_strategy_files[0])
+		smesh_fail(0, "--seed has no effect on a job that wants no ring:N or line:N");
+}
+
 static int one_decision(struct session *s)
 {
 	struct mesh_err err = {{0}};
@@ -548,10 +556,7 @@ static int one_decision(struct session *s)
 		return smesh_fail(SMESH_USAGE, "--shape: %s", err.text);
 	if (s->shape && !s->request.shape.walk && !(s->ops->flags & STRATEGY_CONTIGUOUS))
 		smesh_fail(0, "%s gives no box, only as many nodes as --shape has", s->ops->name);
-	/* A strategy of --strategies=FILE may draw. */
-	if (options_given(&cmd_alloc, "--seed") && !s->request.shape.walk &&
-		!smesh_strategy_files[0])
-		smesh_fail(0, "--seed has no effect on a job that wants no ring:N or line:N");
+	tell_seed(s);
 	if (check_grid(s) || take_free(s))
 		return SMESH_USAGE;
 	return decide(s);
@@ -616,7 +621,10 @@ static int run(void *session)
 		return code;
 	if (s->require && (s->nrequired = take_hosts(s, s->require, true, true, &err)) < 0)
 		return smesh_fail(SMESH_USAGE, "--require: %s", err.text);
-	return s->decisions ? smesh_read_lines(s->decisions, decision_line, s) : one_decision(s);
+	if (!s->decisions)
+		return one_decision(s);
+	tell_seed(s);
+	return smesh_read_lines(s->decisions, decision_line, s);
 }
 
 static void end(void *session)

@@ -50,7 +50,8 @@ static bool find_middle(const char *text, struct words *w, int64_t *nodes)
 		if (sscanf(text, " JobState=%63s Partition=%63s TimeLimit=%63s StartTime=%63s "
 			"EndTime=%63s NodeList=%n", w->state, w->partition, w->limit, w->start,
 			w->end, &list) == 5 && list &&
-			sscanf(text + list + strcspn(text + list, " "), " NodeCnt=%" SCNd64, nodes))
+			sscanf(text + list + strcspn(text + list, " "), " NodeCnt=%" SCNd64,
+				nodes) == 1)
 			return *nodes >= 0 && *nodes <= INT32_MAX;
 	}
 	return false;

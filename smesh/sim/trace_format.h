@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What trace_read() and the readers of single formats share. A new format is a row in the table of
- * trace_read.c.
+ * What trace_read() and the readers of single formats share. A new format is an object in the list
+ * of trace_read.c.
  */
 #ifndef SMESH_TRACE_FORMAT_H
 #define SMESH_TRACE_FORMAT_H

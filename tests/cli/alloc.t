@@ -178,5 +178,6 @@ echo 'MeshName=m Dims=4x4 Nodes=n[0-15]' >"$dir/seed.conf"
 seeded() { "$SMESH" alloc -t "$dir/seed.conf" --seed 3 "$@" >/dev/null; } 2>&1
 is "$(seeded -n 4)" "smesh: --seed has no effect on a job that wants no ring:N or line:N" "a seed for a number of nodes"
 is "$(seeded --shape 2x2 -s ff)" "$(seeded -n 4)" "or for a box"
+is "$(seeded --decisions - <<<"4 1111111111111111")" "$(seeded -n 4)" "or for many decisions"
 is "$(seeded --shape ring:8)$(seeded -n line:5)" "" "is none for a ring or line"
 done_testing

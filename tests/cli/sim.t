@@ -247,6 +247,8 @@ like "$(comm 2>&1 >/dev/null)" '^smesh: [^ ]*/patterns:3: a line above is about 
 comm --per-job - 2>/dev/null | ran >"$dir/twice"
 printf '%s\n' "1 grid" "2 none" >"$dir/patterns"
 is "$(cat "$dir/twice")" "$(comm --per-job - 2>/dev/null | ran)" "and nothing is left of the first"
+[ -s "$dir/twice" ]
+ok $? "of jobs that ran"
 fails 1 "goes with --comm-file or --contention" "but what" sim --generate lublin --pattern own
 echo "1 gossip" >"$dir/patterns"
 fails 1 "patterns:1: expected all-to-all, ring" "a pattern that there is not" \

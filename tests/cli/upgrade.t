@@ -71,6 +71,7 @@ while read -r command options; do
 	is "$(tr ' ' '\n' <<<"$options" | grep -vxFf <("$SMESH" "$command" --help | grep -oE -- '(^| )--?[a-zA-Z][a-z-]*' |
 		tr -d ' '))" "" "smesh $command has the options of 1.0"
 done <"$old/options"
+is "$(wc -l <"$old/options")" 16 "which are 16 commands"
 
 cd "$dir" || exit
 export XDG_DATA_HOME=$dir/data
