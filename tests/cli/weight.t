@@ -36,11 +36,11 @@ weigh() {
 	ok $? "$1 loads at most $2 lines, $3 of code"
 }
 weigh select_mesh 19960 14330
-weigh spank_mesh 8590 6140
+weigh spank_mesh 8600 6140
 weigh spank_mesh_user 5070 3500
 weigh spank_mesh_more 9970 6960
 # srun, where the site has order=auto
-weigh "spank_mesh spank_mesh_user" 10970 7870
+weigh "spank_mesh spank_mesh_user" 10980 7880
 weigh mesh_strategies_papers 15250 10890
 # A plugin is linked with what it does not find left open: Slurm has to have that, or slurmctld ends
 # when it first calls it.
