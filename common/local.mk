@@ -39,7 +39,7 @@ libmeshranks_a_CFLAGS = $(CORE_CFLAGS) $(VECTOR_CFLAGS)
 EXTRA_libmeshranks_a_DEPENDENCIES = Makefile
 include common/ranks/local.mk
 
-# What jobs sent: srun, slurmstepd and smesh.
+# What jobs sent: srun and smesh.
 include common/learn/local.mk
 
 CORE_LIBS = libmeshcore.a

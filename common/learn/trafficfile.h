@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Reads files with the traffic of an application, for smesh ranks and srun --mesh-ranks. There are
- * three forms: lines RANK RANK BYTES [STEP [MESSAGES]], where the first RANK sends all of an equal
- * step at the same time (0: no step; collective.h); the output of Open MPI's component
- * pml_monitoring, the files of all ranks one after the other; or a time-independent trace
- * (titrace.h), lines RANK ACTION ARGUMENT...
+ * three forms: lines RANK RANK BYTES [STEP [MESSAGES]], BYTES from the first to the second, and
+ * what a rank sends in lines of one step it sends at the same time (0: no step; collective.h); the
+ * output of Open MPI's component pml_monitoring, the files of all ranks one after the other; or a
+ * time-independent trace (titrace.h), lines RANK ACTION ARGUMENT...
  */
 #ifndef MESH_TRAFFICFILE_H
 #define MESH_TRAFFICFILE_H

@@ -39,6 +39,6 @@ for shape in 18x1x1 32x4x1 64x16 4096 30x2:fold:torus; do
 done
 like "$(fold 32x4x1)" '"result":"never"' "not without being folded"
 like "$(fold 34x3:fold)" '"result":"never".*can be folded into no box' "17 does not fit in any way"
-fails 1 ":fold or :norotate" "folded and not turned" "$SMESH" alloc -t "$dir/cube.conf" -s ff --shape 18x1:fold:norotate
+fails 1 ":fold and :norotate" "folded and not turned" "$SMESH" alloc -t "$dir/cube.conf" -s ff --shape 18x1:fold:norotate
 
 done_testing

@@ -41,6 +41,9 @@ weigh spank_mesh_user 5070 3500
 weigh spank_mesh_more 9970 6960
 # srun, where the site has order=auto
 weigh "spank_mesh spank_mesh_user" 10980 7880
+# srun with any order, or learning; slurmctld with boxes, or a strategy of papers
+weigh "spank_mesh spank_mesh_user spank_mesh_more" 16600 11900
+weigh "select_mesh mesh_strategies_papers" 30310 21850
 weigh mesh_strategies_papers 15250 10890
 # A plugin is linked with what it does not find left open: Slurm has to have that, or slurmctld ends
 # when it first calls it.

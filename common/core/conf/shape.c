@@ -106,9 +106,9 @@ int shape_parse(const char *text, struct mesh_shape *shape, struct mesh_err *err
 		return err_printf(
 			err, "a shape is [TYPE:]" MESH_SHAPE_FORMS);
 	if (s.fold && s.norotate)
-		return err_printf(err, "a folded shape lies in any way: :fold or :norotate");
+		return err_printf(err, ":fold and :norotate: a folded shape may be turned");
 	if (s.fold && s.chips)
-		return err_printf(err, "nodes are folded, not their chips: :fold or :chips");
+		return err_printf(err, ":fold and :chips: whole nodes are folded");
 	*shape = s;
 	return 0;
 }

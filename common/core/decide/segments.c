@@ -234,9 +234,9 @@ static bool seen_turned(const struct shapes *all, int i)
 
 /*
  * A strategy may use more room than a segment fills (3x3 for 8 nodes), and leave none for the last
- * segment. So try boxes that a segment fills, the roundest first, in rounds `from` to `to`: 0, each
- * in any orientation; 1, all in the same one; 2, also anywhere, which tiles every box whose sides
- * are multiples of theirs.
+ * segment. So try boxes that a segment fills, the roundest first, in rounds `from` to `to`. Round
+ * 0: segments may differ in orientation. 1: all have the same. 2: the same, and they need not be
+ * near each other; this tiles every box whose sides are multiples of the segment's.
  */
 static enum mesh_result full_boxes(struct work *w, const struct nodeset *all, int from, int to)
 {

@@ -53,9 +53,9 @@ struct linkgraph {
 	uint8_t *hops;	 /* counting as hops[i] */
 	int *cable_of;	 /* by cable[cable_of[i]]; -1: a link of a grid */
 	/*
-	 * Pods: parts whose nodes are joined by links of at most half as many hops as any link
-	 * between two of them; if there are several meshes, the meshes. pod[v] is in 0..npods-1,
-	 * and pod_nodes[] is the size of each. One pod is everything, where there are none.
+	 * A pod is a part of the graph: each link inside has at most half the hops of any link
+	 * between pods. With several meshes each mesh is a pod; without such parts all vertices
+	 * are one. pod[v] is in 0..npods-1, and pod_nodes[] is the size of each.
 	 */
 	int *pod, *pod_nodes, npods;
 	uint16_t *table; /* [real * real] hops, or NULL */

@@ -8,8 +8,8 @@
  * the bottleneck.
  *
  * What would cross a broken link goes round it, by a shortest way between its ends. Load on a
- * cable of few lanes counts as many times more as the cable is slower (links_slower()). On a
- * cabled machine all messages are routed one by one. doc/lab/simgrid.md compares the loads with
+ * cable is multiplied by how many times slower it is than a link of one hop (links_slower()). On
+ * a cabled machine all messages are routed one by one. doc/lab/simgrid.md compares the loads with
  * SimGrid.
  */
 #ifndef MESH_LOAD_H

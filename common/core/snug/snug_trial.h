@@ -18,7 +18,7 @@
 #include "base/nodeset.h"
 
 enum {
-	SNUG_UNIT = 256, /* weight of one link to a vertex that is free for good */
+	SNUG_UNIT = 256, /* weight of one link to a free vertex */
 	SNUG_KEPT = 24, /* the most sets that are kept */
 };
 

@@ -58,8 +58,8 @@ static void shapes(void **state)
 		{"4x4:", words}, {"4x4:toruss", words}, {"4x4:no", words},
 		{"4x4torus", "a shape is [TYPE:]AxBxC[:norotate][:torus][:fold][:chips][:anylinks]|"
 			"line:N|ring:N[:lanes=L]"},
-		{"4x4:fold:norotate", "a folded shape lies in any way: :fold or :norotate"},
-		{"4x4:chips:fold", "nodes are folded, not their chips: :fold or :chips"},
+		{"4x4:fold:norotate", ":fold and :norotate: a folded shape may be turned"},
+		{"4x4:chips:fold", ":fold and :chips: whole nodes are folded"},
 	};
 
 	(void)state;
