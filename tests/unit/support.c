@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 int random_int(uint64_t *seed, int low, int high)
 {
@@ -279,4 +280,30 @@ uint32_t plain_box_faces(
 		sum += plain_box_sum(mesh, value, at, layer);
 	}
 	return sum;
+}
+
+static char folder[] = "/tmp/mesh-test-XXXXXX";
+
+int enter_folder(void **state)
+{
+	(void)state;
+	return !mkdtemp(folder) || chdir(folder);
+}
+
+int leave_folder(void **state)
+{
+	char command[80];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	return chdir("/") || system(command);
+}
+
+void put_file(const char *name, const char *text)
+{
+	FILE *file = fopen(name, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
 }

@@ -69,4 +69,10 @@ uint32_t plain_box_sum(const struct mesh *mesh, const uint32_t *value, const int
 uint32_t plain_box_faces(
 	const struct mesh *mesh, const uint32_t *value, const int *base, const int *side);
 
+/* Setup and teardown for cmocka: the current folder is a new one, which goes with all in it. */
+int enter_folder(void **state);
+int leave_folder(void **state);
+/* Write a file. */
+void put_file(const char *name, const char *text);
+
 #endif

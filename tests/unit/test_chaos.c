@@ -166,32 +166,6 @@ static void configuration(void **state)
 
 /* --- files -------------------------------------------------------------------------- */
 
-static char directory[] = "/tmp/mesh-chaos-XXXXXX";
-
-static void put(const char *name, const char *text)
-{
-	FILE *file = fopen(name, "w");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(__real_fclose(file), 0);
-}
-
-static int enter(void **state)
-{
-	(void)state;
-	return !mkdtemp(directory) || chdir(directory);
-}
-
-static int leave(void **state)
-{
-	char command[80];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", directory);
-	return chdir("/") || system(command);
-}
-
 static bool read_files(const void *data, struct mesh_err *err)
 {
 	struct topoconf *conf = topoconf_read(data, &hostlist_libslurm, err);
@@ -205,12 +179,12 @@ static bool read_files(const void *data, struct mesh_err *err)
 static void files(void **state)
 {
 	(void)state;
-	put("order", "3 2 1 0\n");
-	put("down", "a0:a1\na2:b0;c0:c1\n");
-	put("cables", "c0 c1 4\nc1 c2\n");
-	put("more.conf", "MeshName=a Dims=2x2 Nodes=a[0-3] Order=order DownLinks=0,0:0,1\n"
+	put_file("order", "3 2 1 0\n");
+	put_file("down", "a0:a1\na2:b0;c0:c1\n");
+	put_file("cables", "c0 c1 4\nc1 c2\n");
+	put_file("more.conf", "MeshName=a Dims=2x2 Nodes=a[0-3] Order=order DownLinks=0,0:0,1\n"
 			 "MeshNode=b0 Mesh=b Coord=0\n");
-	put("t.conf", "MeshType=t Env=A={NAME}\nInclude more.conf\n"
+	put_file("t.conf", "MeshType=t Env=A={NAME}\nInclude more.conf\n"
 		      "MeshName=b Type=t Dims=2\n"
 		      "MeshName=c Nodes=c[0-2] Cables=cables\n"
 		      "MeshName=d Dims=3 Nodes=d[0-2] DownLinks=d0:d1\n"
@@ -719,5 +693,5 @@ int main(void)
 		cmocka_unit_test(ranks),
 	};
 
-	return cmocka_run_group_tests(tests, enter, leave);
+	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -108,30 +108,9 @@ static void values(void **state)
 
 /* --- files -------------------------------------------------------------------------- */
 
-static char directory[] = "/tmp/mesh-conffile-XXXXXX";
-
-static void put(const char *name, const char *text)
-{
-	FILE *file = fopen(name, "w");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
 static int enter(void **state)
 {
-	(void)state;
-	return !mkdtemp(directory) || chdir(directory) || mkdir("sub", 0700);
-}
-
-static int leave(void **state)
-{
-	char command[80];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", directory);
-	return chdir("/") || system(command);
+	return enter_folder(state) || mkdir("sub", 0700);
 }
 
 /* What reading `name` returns; lines in seen. */
@@ -154,23 +133,23 @@ static void includes(void **state)
 	struct mesh_err err;
 
 	(void)state;
-	put("a", "1\ninclude b\nINCLUDE\tsub/c.%c.conf \n2\nInclude b\n3\n");
-	put("b", "in b\n");
-	put("sub/c.big.conf", "\nin c\nInclude d\n");
-	put("d", "in d\n");
-	put("sub/d", "in sub/d\n");
+	put_file("a", "1\ninclude b\nINCLUDE\tsub/c.%c.conf \n2\nInclude b\n3\n");
+	put_file("b", "in b\n");
+	put_file("sub/c.big.conf", "\nin c\nInclude d\n");
+	put_file("d", "in d\n");
+	put_file("sub/d", "in sub/d\n");
 	assert_int_equal(read_one("a", false, &err), 0);
 	assert_string_equal(seen,
 		"a:1:1|b:1:in b|c.big.conf:2:in c|d:1:in d|a:4:2|b:1:in b|a:6:3|");
 	assert_int_equal(read_one("a", true, &err), 0);
 	assert_non_null(strstr(seen, "|d:1:in sub/d|"));
-	put("b", "stop\nno more\n");
+	put_file("b", "stop\nno more\n");
 	assert_int_equal(read_one("a", false, &err), 7);
 	assert_string_equal(seen, "a:1:1|b:1:stop|");
-	put("a", "Include sub/c.%c.conf # what is there\nInclude none\n");
+	put_file("a", "Include sub/c.%c.conf # what is there\nInclude none\n");
 	assert_int_equal(read_one("a", false, &err), -1);
 	assert_string_equal(err.text, "a:2: Include: none: No such file or directory");
-	put("a", "Include b c\n");
+	put_file("a", "Include b c\n");
 	assert_int_equal(read_one("a", false, &err), -1);
 	assert_string_equal(err.text, "a:1: expected Include FILE, not more words");
 }
@@ -184,14 +163,14 @@ static void names(void **state)
 	struct conffile c = {.take = note, .arena = &arena, .err = &err};
 
 	(void)state;
-	put("b%d", "in b%d\n");
-	put("a", "Include b%d\nInclude none*\n");
+	put_file("b%d", "in b%d\n");
+	put_file("a", "Include b%d\nInclude none*\n");
 	c.skip_globs = c.any_kind = true;
 	*seen = '\0';
 	assert_int_equal(conffile_read(&c, "a"), 0);
 	assert_string_equal(seen, "b%d:1:in b%d|");
 	c.skip_globs = c.any_kind = false;
-	put("a", "Include x.%c\n");
+	put_file("a", "Include x.%c\n");
 	assert_int_equal(conffile_read(&c, "a"), -1);
 	assert_string_equal(err.text, "a:1: Include x.%c: %c is the ClusterName= of a line above, "
 		"and there is none");
@@ -201,11 +180,11 @@ static void names(void **state)
 	assert_string_equal(err.text, "a:1: Include: the path is too long");
 	memset(line, 'x', sizeof(line) - 1);
 	memcpy(line, "Include ", 8);
-	put("a", line);
+	put_file("a", line);
 	assert_int_equal(conffile_read(&c, "a"), -1);
 	assert_string_equal(err.text, "a:1: Include: the path is too long");
 	line[8 + 4093] = '\0'; /* with sub/ before it */
-	put("sub/a", line);
+	put_file("sub/a", line);
 	assert_int_equal(conffile_read(&c, "sub/a"), -1);
 	assert_string_equal(err.text, "sub/a:1: Include: the path is too long");
 	c.err = NULL;
@@ -229,7 +208,7 @@ static void kinds(void **state)
 	int line = 0;
 
 	(void)state;
-	put("a", "\n\n1\n");
+	put_file("a", "\n\n1\n");
 	assert_int_equal(textfile_read("a", any_line, &line, &err), 0);
 	assert_int_equal(line, 3);
 	assert_int_equal(textfile_read("/dev/null", any_line, &line, &err), 0);
@@ -241,7 +220,7 @@ static void kinds(void **state)
 	/* It says that it is empty, and is not. */
 	assert_int_equal(textfile_read_part("/proc/self/maps", &left, any_line, &line, &err), -1);
 	assert_string_equal(err.text, "/proc/self/maps: File too large");
-	put("a", "A=1\n");
+	put_file("a", "A=1\n");
 	assert_int_equal(textfile_read_part("a", &left, any_line, &line, &err), 0);
 	assert_int_equal(left, 12);
 	assert_int_equal(textfile_yes_no("YES", &flag) | textfile_yes_no("no", &flag), 0);
@@ -273,10 +252,10 @@ static void bounds(void **state)
 	FILE *file;
 
 	(void)state;
-	put("a", "Include a\n");
+	put_file("a", "Include a\n");
 	assert_int_equal(read_one("a", false, &err), -1);
 	assert_string_equal(err.text, "a:1: Include is nested deeper than 16");
-	put("b", "");
+	put_file("b", "");
 	file = fopen("a", "w");
 	assert_non_null(file);
 	for (int i = 0; i <= CONFFILE_FILES; i++)
@@ -284,7 +263,7 @@ static void bounds(void **state)
 	fclose(file);
 	assert_int_equal(read_one("a", false, &err), -1);
 	assert_string_equal(err.text, "a:1025: Include: more than 1024 files");
-	put("a", "Include b\nInclude b\n");
+	put_file("a", "Include b\nInclude b\n");
 	assert_int_equal(truncate("b", (TEXTFILE_MAX_CONFIG >> 1) + 4096), 0);
 	file = fopen("b", "r+"); /* one line of a comment */
 	assert_non_null(file);
@@ -293,7 +272,7 @@ static void bounds(void **state)
 	fclose(file);
 	assert_int_equal(read_one("a", false, &err), -1);
 	assert_non_null(strstr(err.text, "a:2: Include: b: larger than 64 MiB with the files"));
-	put("a", "Include sub\n");
+	put_file("a", "Include sub\n");
 	assert_int_equal(read_one("a", false, &err), -1);
 	assert_string_equal(err.text, "a:1: Include: sub: not a regular file");
 }
@@ -311,5 +290,5 @@ int main(void)
 		cmocka_unit_test(bounds),
 	};
 
-	return cmocka_run_group_tests_name("conffile", tests, enter, leave);
+	return cmocka_run_group_tests_name("conffile", tests, enter, leave_folder);
 }

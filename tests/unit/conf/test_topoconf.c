@@ -299,35 +299,11 @@ static void wrong_cables(void **state)
 
 /* --- files -------------------------------------------------------------------------- */
 
-static char directory[] = "/tmp/mesh-topoconf-XXXXXX", told[4096];
+static char told[4096];
 
 static void tell(const char *text)
 {
 	snprintf(told + strlen(told), sizeof(told) - strlen(told), "%s|", text);
-}
-
-static void put(const char *name, const char *text)
-{
-	FILE *file = fopen(name, "w");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
-static int enter(void **state)
-{
-	(void)state;
-	return !mkdtemp(directory) || chdir(directory);
-}
-
-static int leave(void **state)
-{
-	char command[80];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", directory);
-	return chdir("/") || system(command);
 }
 
 /* What is told of a file by those who read it, and by those who check it. */
@@ -336,7 +312,7 @@ static void expect(const char *text, const char *all)
 	struct mesh_err err = {{0}};
 	struct topoconf *conf;
 
-	put("t.conf", text);
+	put_file("t.conf", text);
 	*told = '\0';
 	conf = topoconf_check("t.conf", &hostlist_libslurm, tell);
 	assert_string_equal(told, all);
@@ -356,23 +332,23 @@ static void orders(void **state)
 	struct topoconf *conf;
 
 	(void)state;
-	put("good.order", "3 2\n # rest\n1  0\n");
-	put("t.conf", MESH " Order=good.order\n");
+	put_file("good.order", "3 2\n # rest\n1  0\n");
+	put_file("t.conf", MESH " Order=good.order\n");
 	conf = topoconf_read("t.conf", &hostlist_libslurm, &err);
 	if (!conf)
 		fail_msg("%s", err.text);
 	for (int i = 0; i < 4; i++)
 		assert_int_equal(conf->mesh[0]->order[i], 3 - i);
 	topoconf_free(conf);
-	put("o", "0 1\n2 4\n");
+	put_file("o", "0 1\n2 4\n");
 	expect(MESH " Order=o\n", "o:2: expected vertex numbers of 0 to 3|");
-	put("o", "0 1x\n");
+	put_file("o", "0 1x\n");
 	expect(MESH " Order=o\n", "o:1: expected vertex numbers of 0 to 3|");
-	put("o", "0 1 2\n3 0\n");
+	put_file("o", "0 1 2\n3 0\n");
 	expect(MESH " Order=o\n", "o:2: more than the 4 vertices of the mesh|");
-	put("o", "0 1 2\n");
+	put_file("o", "0 1 2\n");
 	expect(MESH " Order=o\n", "o: 3 vertices, mesh m has 4|");
-	put("o", "0 1 2 2\n");
+	put_file("o", "0 1 2 2\n");
 	expect(MESH " Order=o\n", "t.conf:1: mesh m: rank 3 of the order: vertex 2 is out of "
 		"range or there twice|");
 	expect(MESH " Order=none\n", "t.conf:1: Order= names a file: none: No such file or "
@@ -386,12 +362,12 @@ static void checks(void **state)
 	int errors = 0;
 
 	(void)state;
-	put("down", "n0:n1\n\nn2\n");
+	put_file("down", "n0:n1\n\nn2\n");
 	expect(MESH "\nDownLinksFile=down\n",
 		"down:3: 'n2': a broken link is A:B, two nodes|");
-	put("down", "n0:n1\nn2:n3;\n");
+	put_file("down", "n0:n1\nn2:n3;\n");
 	expect(MESH "\nDownLinksFile=down\n", "");
-	put("other", MESH "\n");
+	put_file("other", MESH "\n");
 	expect("Include other\nMeshName=m Dims=1\n",
 		"t.conf:2: mesh m is already defined on line 1 of other|");
 	expect("MeshName=a* Dims=2\nMeshName=m Dims=0\nMeshName=m Nodes=x Nodes=y\nMeshNode=a\n"
@@ -408,7 +384,7 @@ static void checks(void **state)
 		"t.conf:3: node x is in no mesh|");
 	for (int i = 0; i < 30; i++)
 		strcat(many, "Meshes=x\n");
-	put("t.conf", many);
+	put_file("t.conf", many);
 	*told = '\0';
 	assert_null(topoconf_check("t.conf", &hostlist_libslurm, tell));
 	for (const char *at = told; (at = strchr(at, '|')); at++)
@@ -735,5 +711,5 @@ int main(void)
 		cmocka_unit_test(many_cables),
 	};
 
-	return cmocka_run_group_tests_name("topoconf", tests, enter, leave);
+	return cmocka_run_group_tests_name("topoconf", tests, enter_folder, leave_folder);
 }
