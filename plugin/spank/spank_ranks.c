@@ -111,7 +111,7 @@ static int check_step(const char *value, const struct ranks *r, const struct spa
 
 static int check(const char *value, struct mesh_err *err)
 {
-	const struct spank_more *more;
+	const struct spank_more *more = NULL;
 	struct spank_opt said;
 	struct ranks r;
 	int ntasks;
@@ -122,8 +122,7 @@ static int check(const char *value, struct mesh_err *err)
 	if (said.proxies || said.daemons)
 		return 0;
 	/* What the order needs is missed now, not when the nodes are there. */
-	more = r.kind == AUTO || r.kind == NODE ? NULL : spank_more_load(err);
-	if (!more && r.kind != AUTO && r.kind != NODE)
+	if (r.kind != AUTO && r.kind != NODE && !(more = spank_more_load(err)))
 		return -1;
 	ntasks = known_tasks(&said);
 	if (r.kind == GRID && said.ntasks && r.grid_ranks != ntasks)

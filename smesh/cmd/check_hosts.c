@@ -192,11 +192,11 @@ static void check_line(struct check *s, const struct line *line)
 	if (!ours)
 		return;
 	s->has_spank = true;
-	if (!wrong)
+	if (!wrong) {
 		check_beside(s, line);
-	if (!wrong)
 		fprintf(s->text, "options for users: %s%s%s (%s)\n", line->plugin,
 			*line->words ? " " : "", line->words, line->path);
+	}
 	check_words(s, line);
 }
 
