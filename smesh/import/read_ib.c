@@ -132,7 +132,7 @@ static const char *other_output(const char *text)
 	return NULL;
 }
 
-/* The lanes of the last word, as 4xEDR. */
+/* The lanes of a word as 4xEDR, behind which options print others; 1: there is none. */
 static int net_lanes(const char *text)
 {
 	static const struct {
@@ -140,12 +140,12 @@ static int net_lanes(const char *text)
 		double gbits;
 	} speed[] = {{"SDR", 2.5}, {"DDR", 5}, {"QDR", 10}, {"FDR10", 10.3125}, {"FDR", 14.0625},
 		{"EDR", 25.78125}, {"HDR", 53.125}, {"NDR", 106.25}, {"XDR", 212.5}};
-	const char *word = strrchr(text, ' ');
 	char name[8];
 	int width;
 
-	if (word && sscanf(word, " %3dx%7s", &width, name) == 2)
-		for (size_t i = 0; i < sizeof(speed) / sizeof(*speed); i++)
+	for (const char *word = text; (word = strchr(word, ' ')); word++)
+		for (size_t i = 0; sscanf(word, " %3dx%7s", &width, name) == 2 &&
+			i < sizeof(speed) / sizeof(*speed); i++)
 			if (!strcmp(name, speed[i].name))
 				return lanes_of(width, speed[i].gbits);
 	return 1;
