@@ -11,9 +11,11 @@
  * and jobs that had not ended, are counted and left out.
  *
  * Users may write delimiters and line ends into columns of free text. Fields before the first and
- * behind the last such column are certain.
+ * behind the last such column are certain. Where commas are the delimiter, so is what Slurm lists
+ * with commas: NodeList, Partition, the TRES.
  */
 #include <ctype.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,13 +165,27 @@ static bool is_sacct(const char *line)
 		(find_delimiter(line, delimiter) && count_known(line, delimiter) > 1);
 }
 
+/* May a field of the column have the delimiter in it? */
+static bool is_free(const struct sacct *s, const char *name)
+{
+	static const char *const lists[] = {"NodeList", "Partition", "Flags", "Reservation",
+		"AllocTRES", "ReqTRES", "AllocGRES", "ReqGRES", "TRESUsage*", NULL};
+	const char *const *list = lists;
+
+	if (column_called(name) == FREE_TEXT)
+		return true;
+	while (*list && fnmatch(*list, name, FNM_CASEFOLD))
+		list++;
+	return *list && !strcmp(s->delimiter, ",");
+}
+
 static int take_column(struct sacct *s, int i, struct mesh_err *err)
 {
 	const char *name = s->name[i];
 	enum column column = column_called(name);
 	int row, other;
 
-	if (column == FREE_TEXT) {
+	if (is_free(s, name)) {
 		s->first = s->first < i ? s->first : i;
 		s->last = i;
 	}
@@ -256,7 +272,7 @@ static void free_columns(const struct sacct *s, char names[256])
 
 	*names = '\0';
 	for (int i = s->first; i <= s->last && used < 256; i++)
-		if (column_called(s->name[i]) == FREE_TEXT)
+		if (is_free(s, s->name[i]))
 			used += snprintf(names + used, (size_t)(256 - used), "%s%s",
 				used ? " or " : "", s->name[i]);
 }
