@@ -139,7 +139,7 @@ static int take_action(struct reader *r, long rank, char *text, int line)
  */
 static int take_traffic(struct reader *r, char *first, char *save, int line)
 {
-	bool monitored = is_one_of(first, counted);
+	bool monitored = is_one_of(first, counted), wrong;
 	char *word[5] = {first}, *end;
 	struct traffic_edge edge;
 	double messages = 0;
@@ -147,8 +147,10 @@ static int take_traffic(struct reader *r, char *first, char *save, int line)
 
 	for (int i = monitored ? 0 : 1; i < 5; i++)
 		word[i] = strtok_r(NULL, " \t", &save);
-	if (!word[2] || (a = rank_in(word[0])) < 0 || (b = rank_in(word[1])) < 0 ||
-		(monitored && (!word[3] || strcmp(word[3], "bytes") != 0)))
+	/* A row of a matrix may begin with two ranks, too. */
+	wrong = monitored ? !word[3] || strcmp(word[3], "bytes") != 0
+			  : word[4] && strtok_r(NULL, " \t", &save);
+	if (wrong || !word[2] || (a = rank_in(word[0])) < 0 || (b = rank_in(word[1])) < 0)
 		return err_at(r->err, r->path, line, monitored ?
 			"expected E RANK RANK BYTES bytes, as Open MPI writes it" :
 			"expected RANK RANK BYTES [STEP [MESSAGES]]");
