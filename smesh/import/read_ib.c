@@ -267,11 +267,19 @@ struct links {
 	struct adapters adapters;
 };
 
-/* Switch: 0x0002c90000000010 sw0:, CA: n0 HCA-1:, or another line. */
+/* Switch: 0x0002c90000000010 sw0:, CA: n0 HCA-1:; a line between ports may be a warning. */
 static void link_block(struct links *l, const char *text)
 {
+	static const char *const types[] = {"Switch", "CA", "Router", "??", NULL};
+	const char *const *type = types;
+
+	while (*type && (strncmp(text, *type, strlen(*type)) != 0 ||
+		!strchr(": ", text[strlen(*type)])))
+		type++;
+	if (!*type)
+		return;
 	*l->name = *l->guid = '\0';
-	l->is_switch = !strncmp(text, "Switch", 6) && strchr(": ", text[6]);
+	l->is_switch = type == types;
 	if (l->is_switch)
 		sscanf(text + 6 + strspn(text + 6, ": "), " %18[0-9a-fA-Fx]", l->guid);
 	else
