@@ -377,6 +377,16 @@ static bool only_again(const struct list *list, int row)
 	return row + 1 < list->nrows && next_other(list, row, row) == list->nrows;
 }
 
+/* Are two fields of one column alike? */
+static bool is_like(const struct row *a, const struct row *b)
+{
+	int f = 0;
+
+	while (f < a->n && f < b->n && !(*a->field[f] && alike(a->field[f], b->field[f])))
+		f++;
+	return f < a->n && f < b->n;
+}
+
 /*
  * Does a field of a row come again below in its column, if digits are not compared? The fields of a
  * cable do, a header's do not.
@@ -386,22 +396,29 @@ static bool comes_again(const struct list *list, int row)
 	const struct row *first = &list->row[row];
 
 	for (int i = next_other(list, row, row); i < list->nrows; i = next_other(list, row, i))
-		for (int f = 0; f < first->n && f < list->row[i].n; f++)
-			if (*first->field[f] && alike(first->field[f], list->row[i].field[f]))
-				return true;
+		if (is_like(first, &list->row[i]))
+			return true;
 	return only_again(list, row);
 }
 
-/* The same for its two ends, as whole words and in either column. */
+/* Has another row one of the row's two ends, as a whole word and in either column? */
+static bool shares_end(const struct row *row, const struct row *other, const int column[2])
+{
+	for (int f = 0; f < 4; f++)
+		if (column[f % 2] < row->n && column[f / 2] < other->n &&
+			!strcmp(row->field[column[f % 2]], other->field[column[f / 2]]))
+			return true;
+	return false;
+}
+
+/* The same for the rows below. */
 static bool ends_again(const struct list *list, int row, const int column[2])
 {
 	const struct row *first = &list->row[row];
 
 	for (int i = next_other(list, row, row); i < list->nrows; i = next_other(list, row, i))
-		for (int f = 0; f < 4; f++)
-			if (column[f / 2] < list->row[i].n && !strcmp(first->field[column[f % 2]],
-					list->row[i].field[column[f / 2]]))
-				return true;
+		if (shares_end(first, &list->row[i], column))
+			return true;
 	return only_again(list, row);
 }
 
@@ -548,6 +565,20 @@ static bool is_header(const struct list *list, const struct row *row)
 	while (h < list->nheaders && !is_same(&list->row[h], row))
 		h++;
 	return h < list->nheaders;
+}
+
+/* Is it a header below cables, as where a list was sorted: nothing like it is in another row? */
+static bool is_stray(const struct list *list, const struct row *row)
+{
+	int found[2];
+
+	if (!read_header(row, found, false) || is_header(list, row))
+		return false;
+	for (int i = 0; i < list->nrows; i++)
+		if (&list->row[i] != row && (is_like(row, &list->row[i]) ||
+				shares_end(row, &list->row[i], list->end)))
+			return false;
+	return true;
 }
 
 /*
@@ -749,6 +780,9 @@ static bool is_absent(const struct reader *r, const struct row *row)
 /* Take a row below the headers. */
 static int take_row(struct reader *r, const struct row *row)
 {
+	if (is_stray(r->state, row))
+		return reader_bad(r, row->line, "'%.32s,%.32s' looks like a header, below cables: "
+			"expected it above them all", row->field[0], row->field[1]);
 	return is_header(r->state, row) || is_absent(r, row) ? 0 : add_row_cable(r, row);
 }
 
