@@ -104,12 +104,14 @@ endif
 # replay the corpus and mutations of it; `make fuzzers` builds them with libFuzzer (clang), and
 # `make fuzz TARGET=NAME FUZZ_SECONDS=60` runs one of those. A new target: its name in the two
 # lists, and a line like fuzz_topoconf's.
-FUZZ_TARGETS = topoconf trace useroptions strategy tasks traffic records import
+FUZZ_TARGETS = topoconf trace useroptions strategy tasks traffic records import state slurmconf
 FUZZ_TESTS = tests/fuzz/fuzz_topoconf tests/fuzz/fuzz_trace tests/fuzz/fuzz_useroptions \
 	tests/fuzz/fuzz_strategy tests/fuzz/fuzz_tasks tests/fuzz/fuzz_traffic tests/fuzz/fuzz_records \
-	tests/fuzz/fuzz_import
-# What smesh part and smesh ranks read their files with.
-FUZZ_FILES = smesh/cli/options_number.c smesh/cli/tasktable.c
+	tests/fuzz/fuzz_import tests/fuzz/fuzz_state tests/fuzz/fuzz_slurmconf
+# What smesh part, ranks, map and check read their files with.
+FUZZ_FILES = smesh/cli/options_number.c smesh/cli/tasktable.c smesh/cli/smesh.c smesh/cli/output.c \
+	smesh/view/state.c smesh/view/picture.c smesh/view/layout.c smesh/view/draw_text.c \
+	smesh/cmd/slurmconf.c tests/fuzz/fail.c
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
 EXTRA_DIST += tests/mutate tests/lab/bench/decisions tests/lab/bench/snug-cases tests/lab/bench/snug-boxes tests/lab/bench/slices tests/lab/bench/goodput tests/lab/bench/turnaround tests/lab/bench/partitions tests/lab/bench/waits tests/lab/bench/ranks tests/lab/bench/axes
@@ -117,7 +119,8 @@ EXTRA_DIST += tests/lab/rings/sat tests/lab/rfold tests/lab/bench/slice-chance t
 EXTRA_DIST += tests/fuzz/corpus tests/lab/bench/tables_contiguous.sh
 
 check_LIBRARIES += libmeshfuzz.a
-libmeshfuzz_a_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h plugin/shared/hostlist_libslurm.c $(FUZZ_FILES)
+libmeshfuzz_a_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h tests/fuzz/fail.h plugin/shared/hostlist_libslurm.c $(FUZZ_FILES)
+libmeshfuzz_a_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 FUZZ_LDADD = libmeshfuzz.a $(STUDY_LIBS) $(SLURM_LIBS) -lm
 tests_fuzz_fuzz_topoconf_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_trace_LDADD = libmeshfuzz.a $(SIM_LIBS) $(FUZZ_LDADD)
@@ -127,6 +130,8 @@ tests_fuzz_fuzz_tasks_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_traffic_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_records_LDADD = $(FUZZ_LDADD)
 tests_fuzz_fuzz_import_LDADD = libmeshimport.a libmeshsim.a $(FUZZ_LDADD) $(YAML_LIBS)
+tests_fuzz_fuzz_state_LDADD = libmeshfuzz.a $(SIM_LIBS) $(FUZZ_LDADD)
+tests_fuzz_fuzz_slurmconf_LDADD = libmeshfuzz.a $(SIM_LIBS) $(FUZZ_LDADD)
 
 FUZZ_CC = clang
 FUZZ_SECONDS = 60

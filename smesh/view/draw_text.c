@@ -136,7 +136,9 @@ static void text_jobs(const struct picture *p, const struct grid *g, const struc
 	bool ends = false;
 	int n = 0;
 
-	for (const struct picture_job *job = p->job; job < p->job + p->njobs; job++) {
+	for (int j = 0; j < p->njobs; j++) {
+		const struct picture_job *job = &p->job[j];
+
 		ends |= job->count && job->left >= 0;
 		if (job->count && is_wanted(style, job->id, job->user, job->partition))
 			row[n++] = job;
