@@ -47,6 +47,42 @@ static bool has_no_host(const char *description)
 	return *p;
 }
 
+/* The host's name: the first word, or the one that the driver of Intel and QLogic puts last. */
+static void host_of(const char *description, char name[NAME])
+{
+	static const char *const before[] = {
+		"Intel Infiniband HCA ", "QLogic Infiniband HCA ", NULL};
+
+	for (int i = 0; before[i]; i++)
+		if (!strncmp(description, before[i], strlen(before[i])))
+			description += strlen(before[i]);
+	snprintf(name, NAME, "%.*s", (int)strcspn(description, " \t"), description);
+}
+
+/* Refuse a first word of all adapters, or of more than a host can have. They are sorted. */
+static int check_words(struct reader *r, const struct adapters *all)
+{
+	enum { FEW = 2, MOST = 16 };
+	const struct adapter *list = all->list;
+	char name[NAME], next[NAME];
+
+	for (int i = 0, n, end; i < all->n; i = end) {
+		host_of(list[i].description, name);
+		for (n = 1, end = i + 1; end < all->n; end++) {
+			host_of(list[end].description, next);
+			if (strcmp(name, next) != 0)
+				break;
+			n += strcmp(list[end].guid, list[end - 1].guid) != 0;
+		}
+		if (n > MOST || (n > FEW && end - i == all->n))
+			return reader_bad(r, list[i].line, "%d adapters have names like '%.64s' "
+				"and '%.64s': '%.32s' is no host's name, expected NAME and the "
+				"device (rdma-ndd sets it)", n, list[i].description,
+				list[end - 1].description, name);
+	}
+	return 0;
+}
+
 /* Adapters of a fabric that all have one description are of hosts without a name, too. */
 static int check_names(struct reader *r, struct adapters *all)
 {
@@ -64,11 +100,13 @@ static int check_names(struct reader *r, struct adapters *all)
 				"sets it)", n, n == 1 ? " is" : "s are", list[i].description,
 				list[i].guid);
 	}
+	if (check_words(r, all))
+		return -1;
 	all->n = 0;
 	return 0;
 }
 
-/* Add a host's adapter; the host's name is the first word of the description. */
+/* Add a host's adapter. */
 static int add_host(struct reader *r, struct adapters *all, int vertex, struct adapter from)
 {
 	char name[NAME];
@@ -78,8 +116,7 @@ static int add_host(struct reader *r, struct adapters *all, int vertex, struct a
 	need_append(&r->arena, all->list, all->n, (struct adapter){
 		need_text(&r->arena, from.description), need_text(&r->arena, from.guid),
 		from.line});
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(from.description, " \t"),
-		from.description);
+	host_of(from.description, name);
 	return cables_node(r->cables, name, vertex, r->err);
 }
 
