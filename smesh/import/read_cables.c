@@ -241,6 +241,15 @@ static enum side side_of(const char *word, bool *device)
 	return !*device ? NO_SIDE : word[last] == 'a' ? SIDE_A : SIDE_B;
 }
 
+bool reader_no_host(const char *name)
+{
+	static const char *const words[] = {"tbd", "tba", "tbc", "n/a", "n.a.", "na", "none",
+		"null", "nil", "nc", "-", "--", "?", "spare", "unused", "empty", "unconnected",
+		"not connected", "disconnected", "total", NULL};
+
+	return reader_knows(words, name);
+}
+
 const char *reader_word(const char *text, char word[32])
 {
 	int n = 0;
@@ -720,6 +729,9 @@ static int add_row_cable(struct reader *r, const struct row *row)
 
 		if (!name || !*name)
 			return err_printf(r->err, "expected a cable's two ends");
+		if (reader_no_host(name))
+			return err_printf(r->err, "'%.32s' is no host: expected only cables that "
+				"have two ends", name);
 		if ((comment = strstr(name, " #")))
 			cut_blanks(name, comment);
 		if (strchr(name, ','))

@@ -274,7 +274,7 @@ static bool is_host(const char *word)
 	char *end;
 
 	strtod(word, &end);
-	return *end;
+	return *end && !reader_no_host(word);
 }
 
 /* Say what is wrong with a line of n words whose coordinates cannot be read. */
@@ -354,7 +354,9 @@ static int coords_line(struct reader *r, char *text)
 	if (!(grid = reader_grid(r, "")))
 		return -1;
 	if (c->host >= n || !is_host(word[c->host]))
-		return err_printf(r->err, "expected a host's name in column %d", c->host + 1);
+		return err_printf(r->err, "expected a host's name in column %d%s%.32s%s", c->host + 1,
+			c->host < n ? ", not '" : "", c->host < n ? word[c->host] : "",
+			c->host < n ? "'" : "");
 	if (c->more)
 		drop_more(c, word, n);
 	if ((found = find_coords(c, word, n, at)) == ONE_OR_TWO)

@@ -63,6 +63,8 @@ bool reader_blank(char *const *field, int n);
 const char *reader_word(const char *text, char word[32]);
 /* Is a word, in any case, in a list that ends with NULL? */
 bool reader_knows(const char *const *list, const char *word);
+/* Is it a word that lists have in the place of a host that is not there: TBD, N/A, spare, Total? */
+bool reader_no_host(const char *name);
 
 /* --- grids: read_coords.c ------------------------------------------------------------------- */
 
