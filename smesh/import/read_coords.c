@@ -354,9 +354,8 @@ static int coords_line(struct reader *r, char *text)
 	if (!(grid = reader_grid(r, "")))
 		return -1;
 	if (c->host >= n || !is_host(word[c->host]))
-		return err_printf(r->err, "expected a host's name in column %d%s%.32s%s", c->host + 1,
-			c->host < n ? ", not '" : "", c->host < n ? word[c->host] : "",
-			c->host < n ? "'" : "");
+		return err_printf(r->err, "expected a host's name in column %d, not '%.32s'",
+			c->host + 1, c->host < n ? word[c->host] : "");
 	if (c->more)
 		drop_more(c, word, n);
 	if ((found = find_coords(c, word, n, at)) == ONE_OR_TWO)
