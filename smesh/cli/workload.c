@@ -211,7 +211,8 @@ void workload_report(const struct trace *trace, const struct workload_options *o
 		smesh_fail(0, "%s: no column End or State: jobs that had not ended are as long as "
 			"they had run (ask sacct for End too: -o ...,End)", trace->name);
 	report(trace, &trace->early, "starts before its submission: the start does not count");
-	report(trace, &trace->longer, "runs longer than from Start to End: the run time counts");
+	report(trace, &trace->longer,
+		"runs longer than from Start or Submit to End: the run time counts");
 	report(trace, &trace->out_of_order, "submitted before the job above it: sorted");
 	report(trace, &trace->no_time, "left out: no run time above 0");
 	report(trace, &trace->no_size, "left out: no size above 0");

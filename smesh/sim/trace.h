@@ -94,7 +94,7 @@ struct trace {
 	struct trace_count arrays;    /* PBS Pro: records of whole arrays */
 	struct trace_count bad;	      /* malformed lines, with skip_bad */
 	struct trace_count early;     /* Slurm: start before their submission; it does not count */
-	struct trace_count longer;    /* Slurm: run longer than from Start to End */
+	struct trace_count longer;    /* Slurm: run longer than from Start or Submit to End */
 	struct trace_count not_ended; /* jobs that ran or waited when the log was written */
 	struct trace_count partial;   /* SWF: parts of jobs that have a line for the whole, */
 	struct trace_count no_whole;  /* and of jobs that have none */

@@ -154,10 +154,12 @@ static int same_clock(
 static void check_times(struct trace_reader *r, const struct trace_slurm_job *job)
 {
 	int64_t slack = 60 + (job->times & TIMES_LOCAL ? 3600 : 0);
+	/* A start that is not known, or of 1970, makes a run of decades. */
+	int64_t from = job->start > job->submit ? job->start : job->submit;
 
 	if (job->start > 0 && job->start < job->submit)
 		trace_count_one(&r->trace->early, r->line);
-	if (job->start > 0 && job->end > 0 && job->run > job->end - job->start + slack)
+	if (job->end > 0 && job->run > job->end - from + slack)
 		trace_count_one(&r->trace->longer, r->line);
 }
 

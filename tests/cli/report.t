@@ -249,7 +249,7 @@ JobID|Submit|Start|End|ElapsedRaw|AllocNodes|NNodes
 END
 )
 is "$said" "smesh: standard input:2: starts before its submission: the start does not count (1 in all)
-smesh: standard input:4: runs longer than from Start to End: the run time counts (1 in all)" "times that contradict each other"
+smesh: standard input:4: runs longer than from Start or Submit to End: the run time counts (1 in all)" "times that contradict each other"
 for columns in 'AllocNodes|NNodes|NCPUS' 'NNodes|AllocNodes|NCPUS' 'NCPUS|AllocCPUS|ReqCPUS' 'ReqCPUS|AllocCPUS|NCPUS'; do
 	printf 'JobID|Submit|End|ElapsedRaw|%s\n1|2024-01-01T00:10:00|2024-01-01T00:20:00|600|' "$columns"
 	case $columns in
