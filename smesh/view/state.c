@@ -27,21 +27,22 @@ struct reader {
 	struct mesh_err err;
 	int line;
 	int odd;	/* the first line with a node that no mesh has; 0: none */
-	struct seen *seen; /* [picture->njobs] */
+	struct seen *seen; /* [nseen] running and waiting */
+	int nseen;
 };
 
 static struct picture_job *add_job(
 	struct reader *r, char *const *word, int words, const struct nodeset *set)
 {
 	struct picture *p = r->picture;
-	int *node = need_get(&p->arena, nodeset_count(set), sizeof(*node)), njobs = p->njobs;
+	int *node = need_get(&p->arena, nodeset_count(set), sizeof(*node));
 	struct picture_job *job = picture_add(p,
 		(struct picture_owner){.id = word[0],
 			.user = strcmp(word[1], "-") ? word[1] : NULL,
 			.partition = words > 5 ? word[5] : NULL},
 		node, nodeset_members(set, node));
 
-	need_append(&p->arena, r->seen, njobs, (struct seen){job->id, r->line});
+	need_append(&p->arena, r->seen, r->nseen, (struct seen){job->id, r->line});
 	return job;
 }
 
@@ -57,7 +58,7 @@ static int by_id(const void *a, const void *b)
 static int check_once(struct reader *r)
 {
 	const struct seen *s = r->seen, *twice = NULL;
-	int n = r->picture->njobs;
+	int n = r->nseen;
 
 	if (n)
 		qsort(r->seen, (size_t)n, sizeof(*s), by_id);
@@ -119,6 +120,9 @@ static int take_nodes(struct reader *r, char *const *word, int words)
 		return err_printf(&r->err,
 			"expected JOB USER HOSTLIST [SECONDS-LEFT [SECONDS-RUN [PARTITION]]], or "
 			"down or drain in the place of JOB: down - HOSTLIST");
+	if (!mark && !strcmp(word[1], "-") && !strpbrk(word[0], "0123456789"))
+		return err_printf(&r->err, "'%.32s' is no job's number, and of the states of nodes "
+			"down and drain are known", word[0]);
 	if (take_hosts(r, word[2], &set))
 		return -1;
 	if (mark) {
@@ -158,6 +162,7 @@ static bool take_wish(struct reader *r, struct picture_waiting *w, const char *w
 static int take_waiting(struct reader *r, char *const *word, int words)
 {
 	struct picture_waiting w = {.since = -1, .start = -1};
+	struct picture *p = r->picture;
 	long nodes = 0;
 
 	while (words > 5 && take_wish(r, &w, word[words - 1]))
@@ -171,7 +176,9 @@ static int take_waiting(struct reader *r, char *const *word, int words)
 	w.user = strcmp(word[2], "-") ? word[2] : NULL;
 	w.nodes = (int)nodes;
 	w.why = word[4];
-	picture_wait(r->picture, &w);
+	picture_wait(p, &w);
+	need_append(&p->arena, r->seen, r->nseen,
+		(struct seen){p->waiting[p->nwaiting - 1].id, r->line});
 	return 0;
 }
 

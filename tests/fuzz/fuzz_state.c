@@ -47,6 +47,8 @@ static void check_waiting(const struct picture *p, const struct picture_waiting 
 {
 	struct picture_count count = picture_count(p);
 
+	for (int j = 0; j < p->njobs && j < 64; j++)
+		fuzz_require(strcmp(p->job[j].id, w->id) != 0);
 	fuzz_require(w->id && w->why && w->nodes > 0);
 	fuzz_require(isfinite(w->since) && w->since >= -1);
 	fuzz_require(!w->may.n || w->may.n == p->mesh->nnodes);
