@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # SelectType changed in every order, with jobs that run and have a step in them, that wait, that are
-# suspended, and that were put back into the queue. doc/operations.md has what is promised.
+# suspended, and that were put back into the queue. doc/way-back.md has what is promised.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
