@@ -8,48 +8,46 @@ LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver
 T_LOG_DRIVER = $(LOG_DRIVER)
 TEST_EXTENSIONS = .t
 
-# Unit tests: tests/unit/ROOM/test_NAME.c is a program of that name, listed in tests/unit/ROOM/local.mk;
-# the rooms are those of common/. What they are compiled and linked with is the default of all programs.
+# Unit tests: tests/unit/ROOM/test_NAME.c is a program of that name, listed in tests/unit/ROOM/local.mk
+# (tests/README.md). What they are compiled and linked with is the default of all programs.
 AM_CPPFLAGS = $(CORE_CPPFLAGS) -I$(top_srcdir)/tests/unit -I$(top_srcdir)/smesh -I$(top_srcdir)/plugin $(CMOCKA_CFLAGS)
 LDADD = libmeshtest.a $(STUDY_LIBS) $(SLURM_LIBS) $(CMOCKA_LIBS) -lm -lpthread
 check_LIBRARIES = libmeshtest.a
 libmeshtest_a_SOURCES = \
 	tests/unit/support.c tests/unit/support.h \
 	plugin/shared/hostlist_libslurm.c
-UNIT_TESTS = tests/unit/test_chaos tests/unit/test_clear tests/unit/test_cubes tests/unit/test_docs tests/unit/test_programs \
-	tests/unit/test_sched tests/unit/test_sim
+UNIT_TESTS = tests/unit/test_chaos tests/unit/test_docs
 tests_unit_test_chaos_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=strdup,--wrap=strndup \
 	-Wl,--wrap=open_memstream,--wrap=fclose,--wrap=read,--wrap=fstat
-tests_unit_test_clear_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
-tests_unit_test_cubes_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
-tests_unit_test_sched_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
-tests_unit_test_sim_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
-tests_unit_test_programs_SOURCES = tests/unit/test_programs.c tests/unit/mpi/mpi.h \
-	tests/unit/mpi/smpi/smpi.h
-tests_unit_test_programs_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/smesh \
-	-I$(top_srcdir)/tests/unit/mpi -I$(top_srcdir)/tests/lab/smpi
-tests_unit_test_programs_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)
 include tests/unit/base/local.mk
+include tests/unit/graph/local.mk
 include tests/unit/geometry/local.mk
 include tests/unit/links/local.mk
-include tests/unit/strategy/local.mk
-include tests/unit/walk/local.mk
-include tests/unit/point/local.mk
-include tests/unit/boxes/local.mk
+include tests/unit/pack/local.mk
+include tests/unit/decide/local.mk
 include tests/unit/snug/local.mk
 include tests/unit/conf/local.mk
+include tests/unit/walk/local.mk
+include tests/unit/boxes/local.mk
+include tests/unit/cables/local.mk
+include tests/unit/point/local.mk
+include tests/unit/tbl/local.mk
+include tests/unit/qtree/local.mk
 include tests/unit/ranks/local.mk
 include tests/unit/learn/local.mk
 include tests/unit/import/local.mk
-include tests/unit/replay/local.mk
+include tests/unit/sim/local.mk
 include tests/unit/view/local.mk
+include tests/unit/strategy/local.mk
+include tests/unit/replay/local.mk
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 # Those that are to execute all of common/core. test_budgets measures time, and test_late takes its place.
 CORE_TESTS = tests/unit/test_chaos $(filter-out tests/unit/strategy/test_budgets, $(filter \
-	tests/unit/base/% tests/unit/geometry/% tests/unit/links/% tests/unit/strategy/% \
-	tests/unit/boxes/% tests/unit/snug/% tests/unit/conf/%, $(UNIT_TESTS)))
+	tests/unit/base/% tests/unit/graph/% tests/unit/geometry/% tests/unit/links/% tests/unit/pack/% \
+	tests/unit/decide/% tests/unit/snug/% tests/unit/conf/% tests/unit/strategy/% tests/unit/boxes/% \
+	tests/unit/cables/% tests/unit/tbl/% tests/unit/qtree/%, $(UNIT_TESTS)))
 EXTRA_DIST += tests/unit/not-executed
 
 # Command line tests: tests/cli/NAME.t

@@ -1,7 +1,5 @@
 UNIT_TESTS += \
 	tests/unit/boxes/test_fragments \
-	tests/unit/boxes/test_busylist \
 	tests/unit/boxes/test_contiguous \
 	tests/unit/boxes/test_legal \
-	tests/unit/boxes/test_qtree \
 	tests/unit/boxes/test_links

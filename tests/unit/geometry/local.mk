@@ -1,9 +1,5 @@
 UNIT_TESTS += \
 	tests/unit/geometry/test_curve \
-	tests/unit/geometry/test_ball_counts \
 	tests/unit/geometry/test_route \
-	tests/unit/geometry/test_sumtable \
-	tests/unit/geometry/test_graphset \
-	tests/unit/geometry/test_graphfind \
-	tests/unit/geometry/test_graphpick
+	tests/unit/geometry/test_sumtable
 tests_unit_geometry_test_curve_LDADD = libmeshtest.a $(SIM_LIBS) $(LDADD)

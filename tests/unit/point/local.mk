@@ -1,4 +1,5 @@
 UNIT_TESTS += \
+	tests/unit/point/test_ball_counts \
 	tests/unit/point/test_point_hops \
 	tests/unit/point/test_refine \
 	tests/unit/point/test_least_pairs \

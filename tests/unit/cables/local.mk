@@ -1,0 +1,1 @@
+UNIT_TESTS += tests/unit/cables/test_graphfind

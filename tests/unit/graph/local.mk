@@ -1,0 +1,3 @@
+UNIT_TESTS += \
+	tests/unit/graph/test_graphpick \
+	tests/unit/graph/test_graphset

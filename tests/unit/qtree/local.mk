@@ -1,0 +1,1 @@
+UNIT_TESTS += tests/unit/qtree/test_qtree

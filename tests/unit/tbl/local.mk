@@ -1,0 +1,1 @@
+UNIT_TESTS += tests/unit/tbl/test_busylist
