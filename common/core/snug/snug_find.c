@@ -233,7 +233,7 @@ static bool sweep_level(struct snug_find *find, int l, int last)
 	f.estimate.hops = (float)(find->trial->hop_weight * level->hops);
 	f.estimate.trimmed = 1.0f / (float)find->trial->mesh->ndims;
 	f.estimate.face = (float)find->trial->exposure_weight;
-	f.estimate.left = (float)(find->trial->exposure_weight * SNUG_LEFT * SNUG_UNIT);
+	f.estimate.left = (float)(find->trial->exposure_weight * SNUG_LEFT);
 	if (find->trial->npinned)
 		allow_bases(find, level->side);
 	snug_sweep_level(&find->sweep, l);

@@ -133,10 +133,10 @@ static void weigh_around(const struct mesh *mesh, struct snug_trial *t, int n, u
 				t->around[v] += t->weight[beside[j]];
 		}
 	for (int i = 0; i < n; i++)
-		t->weight[t->vertex[i]] = SNUG_UNIT;
+		t->weight[t->vertex[i]] = 1;
 }
 
-/* The exposure in SNUG_UNITs: links from the set to outside. */
+/* The exposure: links from the set to free vertices outside. */
 static double exposure(struct snug_trial *t, int n)
 {
 	uint64_t sum = 0;
@@ -170,7 +170,7 @@ static bool fill_heap(const struct mesh *mesh, struct snug_trial *t, int n)
 	for (int i = 0; t->npinned && i < n; i++)
 		t->taken[t->vertex[i]] = (int)t->nfree[t->vertex[i]];
 	/* What giving a vertex back lowers the score by its links. */
-	weigh_around(mesh, t, n, (uint32_t)-SNUG_UNIT);
+	weigh_around(mesh, t, n, (uint32_t)-1);
 	t->heap.size = n;
 	for (int i = 0; i < n; i++) {
 		int v = t->vertex[i];
@@ -194,7 +194,7 @@ static void note_given_back(const struct mesh *mesh, struct snug_trial *t, int v
 		if (t->taken[beside[j]] && !t->pinned[beside[j]])
 			heap_rekey(&t->heap, beside[j],
 				t->heap.item[t->heap.place[beside[j]]].key -
-					2 * SNUG_UNIT * t->exposure_weight);
+					2 * t->exposure_weight);
 }
 
 /*

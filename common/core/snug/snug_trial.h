@@ -2,7 +2,7 @@
  *
  * Measures sets of nodes exactly, one at a time, and keeps the best of them:
  *
- *     score = hop_weight * mean hops  +  exposure_weight * weight of the links to outside
+ *     score = hop_weight * mean hops  +  exposure_weight * links to free vertices outside
  *
  * Hops are those of the mesh's graph if it has one. A set is vertices, and how many nodes of each
  * are taken. Pinned nodes always are.
@@ -17,10 +17,7 @@
 #include "base/mesh.h"
 #include "base/nodeset.h"
 
-enum {
-	SNUG_UNIT = 256, /* weight of one link to a free vertex */
-	SNUG_KEPT = 24, /* the most sets that are kept */
-};
+enum { SNUG_KEPT = 24 }; /* the most sets that are kept */
 
 struct snug_kept {
 	double score;
@@ -33,7 +30,7 @@ struct snug_trial {
 	const struct mesh *mesh;
 	/* The state by vertex; the caller sets it before the first set. */
 	uint32_t *nfree;  /* [nvertices] free nodes */
-	uint32_t *weight; /* [nvertices] of a link to it; SNUG_UNIT where nfree is not 0 */
+	uint32_t *weight; /* [nvertices] of a link to it: 1 where nfree is not 0, else 0 */
 	int *pinned;	  /* [nvertices] required nodes, all of them free */
 	int npinned;	  /* nodes */
 	int count;	  /* nodes wanted */

@@ -160,7 +160,7 @@ MESH_VECTORISE static void weigh_free(
 	const uint32_t *restrict nfree, uint32_t *restrict weight, int n)
 {
 	for (int v = 0; v < n; v++)
-		weight[v] = nfree[v] ? SNUG_UNIT : 0;
+		weight[v] = nfree[v] != 0;
 }
 
 /* Load the required nodes: their vertices, and the coordinates that a box must have. */
@@ -297,7 +297,8 @@ static int find_set(const struct mesh *mesh, struct scratch *s, const struct mes
 	bool priced = s->price && request->count > 1 &&
 		snug_price_start(s->price, request, &s->plan, &s->budget);
 
-	find_candidates(s, most > SNUG_CANDIDATES ? SNUG_CANDIDATES : most < 2 ? 2 : most);
+	most = most > 2 ? most : 2;
+	find_candidates(s, most < SNUG_CANDIDATES ? most : SNUG_CANDIDATES);
 	snug_trial_group(trial, priced ? OTHERS : 1);
 	measure_others(s, state, request);
 	if (mesh->graph)
@@ -336,7 +337,7 @@ static enum mesh_result decide(struct strategy *strategy, const struct mesh_stat
 	load_pinned(mesh, s, request->required);
 	snug_plan_make(&s->plan, mesh, vertices, vertices / share * 3 + 8);
 	trial->hop_weight = s->plan.hops > 0 ? 1 / s->plan.hops : 1;
-	trial->exposure_weight = s->plan.surface > 0 ? alpha / SNUG_UNIT / s->plan.surface : 0;
+	trial->exposure_weight = s->plan.surface > 0 ? alpha / s->plan.surface : 0;
 	chosen = find_set(mesh, s, state, request);
 	snug_trial_answer(
 		trial, &trial->kept[chosen], state->free, request->required, answer->node);

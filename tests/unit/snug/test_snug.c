@@ -509,7 +509,7 @@ static void sets_once(void **state)
 	memset(t.pinned, 0, 16 * sizeof(*t.pinned));
 	for (int v = 0; v < 16; v++) {
 		t.nfree[v] = 1;
-		t.weight[v] = SNUG_UNIT;
+		t.weight[v] = 1;
 	}
 	t.count = 4;
 	t.hop_weight = 1;
@@ -571,8 +571,6 @@ static void sets_plain(void **state)
 
 		assert_int_equal(snug_trial_init(&t, mesh, &arena), 0);
 		nodeset_init(&taken, mesh->nvertices);
-		for (int v = 0; v < mesh->nvertices; v++)
-			t.weight[v] = (uint32_t)random_int(&seed, 0, SNUG_UNIT - 1);
 		for (int n = 0, most = random_int(&seed, 1, 5); n < mesh->nnodes; n++) {
 			int v = mesh->vertex_of[n];
 
@@ -581,7 +579,7 @@ static void sets_plain(void **state)
 			node[t.count++] = n;
 			nodeset_add(&taken, v);
 			t.nfree[v]++;
-			t.weight[v] = SNUG_UNIT;
+			t.weight[v] = 1;
 		}
 		nodeset_each(v, &taken)
 			border += plain_border(mesh, &t, &taken, v);
@@ -594,7 +592,7 @@ static void sets_plain(void **state)
 		assert_float_equal((float)t.kept[0].border, (float)border, 1e-3);
 		assert_float_equal((float)(t.kept[0].score - t.kept[0].border), (float)hops, 1e-3);
 		for (int v = 0; v < mesh->nvertices; v++)
-			assert_true(t.taken[v] == 0 && (!t.nfree[v] || t.weight[v] == SNUG_UNIT));
+			assert_true(t.taken[v] == 0 && t.weight[v] == (t.nfree[v] > 0));
 		arena_release(&arena);
 		nodeset_release(&taken);
 		free(node);
@@ -617,7 +615,7 @@ static int plain_best(
 			gain += t->nfree[u] * (double)mesh_hops(mesh, v, u);
 		for (int j = mesh_neighbours(mesh, v, beside); j-- > 0;)
 			left += nodeset_has(taken, beside[j]);
-		gain += plain_border(mesh, t, taken, v) - SNUG_UNIT * left;
+		gain += plain_border(mesh, t, taken, v) - left;
 		if (gain > most) {
 			most = gain;
 			best = v;
@@ -643,8 +641,7 @@ static void trims_plain(void **state)
 		nodeset_init(&taken, mesh->nvertices);
 		for (int v = 0; v < mesh->nvertices; v++) {
 			t.nfree[v] = random_int(&seed, 0, 3) > 0;
-			t.weight[v] = t.nfree[v] ? SNUG_UNIT
-						 : (uint32_t)random_int(&seed, 0, SNUG_UNIT - 1);
+			t.weight[v] = t.nfree[v];
 			left += (int)t.nfree[v];
 			if (t.nfree[v])
 				nodeset_add(&taken, v);

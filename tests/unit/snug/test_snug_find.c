@@ -38,7 +38,7 @@ static double estimate(const struct plain *p, const struct box *box, double hops
 	return t->hop_weight * hops * (1 - (1 - t->count / nodes) / p->mesh->ndims) +
 		t->exposure_weight *
 		(plain_box_faces(p->mesh, t->weight, box->base, box->side) +
-			LEFT * SNUG_UNIT * (nodes - t->count));
+			LEFT * (nodes - t->count));
 }
 
 static int nodes_of(const struct plain *p, const struct box *box)
@@ -149,9 +149,7 @@ static void draw_state(uint64_t *seed, struct snug_trial *t, struct nodeset *req
 			free = random_int(seed, 0, 9) >= none;
 		}
 		t->nfree[v] = free ? (uint32_t)random_int(seed, 1, mesh->nodes_per_vertex) : 0;
-		t->weight[v] = free
-			? SNUG_UNIT
-			: (uint32_t)random_int(seed, 0, random_int(seed, 0, 1) * SNUG_UNIT);
+		t->weight[v] = free;
 		all += (int)t->nfree[v];
 	}
 	t->count = random_int(seed, 1, all > 1 ? all : 1);
@@ -203,7 +201,7 @@ static void find_round(uint64_t *seed)
 	snug_plan_make(&plan, mesh, vertices, 4.0 * vertices + 8);
 	trial.hop_weight = plan.hops > 0 ? 1 / plan.hops : 1;
 	trial.exposure_weight =
-		plan.surface > 0 ? random_int(seed, 0, 20) * 0.1 / SNUG_UNIT / plan.surface : 0;
+		plan.surface > 0 ? random_int(seed, 0, 20) * 0.1 / plan.surface : 0;
 	snug_find_pinned(&find, trial.npinned ? &required : NULL);
 	snug_find_load(&find, plan.reach, NULL);
 	snug_find_begin(&find, p.limit);
