@@ -218,7 +218,9 @@ static const struct action *find_action(const char *word)
 	word += tolower((unsigned char)*word) == 'i'; /* ibcast */
 	while (a->word && strcasecmp(a->word, word) != 0)
 		a++;
-	return a->word ? a : is_one_of(sends, word) ? actions : NULL;
+	if (!a->word)
+		a = is_one_of(sends, word) ? actions : NULL;
+	return a;
 }
 
 /* An action that is none of actions[]. */

@@ -48,10 +48,11 @@ static double best_hops(struct mesh_part *part, int count, double hops)
 
 static const char *mode_name(uint16_t mode)
 {
-	return mode == SELECT_MODE_RUN_NOW     ? "run_now"
-	       : mode == SELECT_MODE_TEST_ONLY ? "test_only"
-	       : mode == SELECT_MODE_WILL_RUN  ? "will_run"
-					       : "other";
+	if (mode == SELECT_MODE_RUN_NOW)
+		return "run_now";
+	if (mode == SELECT_MODE_TEST_ONLY)
+		return "test_only";
+	return mode == SELECT_MODE_WILL_RUN ? "will_run" : "other";
 }
 
 void mesh_log_decision(const struct mesh_attempt *a, int rc, int64_t started)

@@ -11,10 +11,11 @@
  */
 static const char *rules_of(int plugin_id)
 {
-	return plugin_id == TOPOLOGY_PLUGIN_BLOCK      ? "block"
-	       : plugin_id == TOPOLOGY_PLUGIN_3DTORUS  ? "torus3d"
-	       : plugin_id > TOPOLOGY_PLUGIN_BLOCK     ? "ring"
-						       : NULL;
+	if (plugin_id == TOPOLOGY_PLUGIN_BLOCK)
+		return "block";
+	if (plugin_id == TOPOLOGY_PLUGIN_3DTORUS)
+		return "torus3d";
+	return plugin_id > TOPOLOGY_PLUGIN_BLOCK ? "ring" : NULL;
 }
 
 #if MESH_SLURM_TOPOLOGIES

@@ -192,14 +192,15 @@ static bool find_interval(const struct line *line, enum packer packer, struct wi
 		count_lengths(s);
 	for (int from = 0, to; (from = nodeset_next(&s->ranked.free, from)) >= 0; from = to) {
 		struct window window;
-		int64_t cost;
+		int64_t cost = 0;
 
 		to = interval_end(&s->ranked.free, from);
 		if (to - from < line->count || !place(line, from, to, &window))
 			continue;
-		cost = packer == FIRST_FIT ? 0
-			: packer == BEST_FIT ? to - from - line->count
-					     : squares(s->length, from, to, window);
+		if (packer == BEST_FIT)
+			cost = to - from - line->count;
+		else if (packer == SUM_OF_SQUARES)
+			cost = squares(s->length, from, to, window);
 		if (cost < least) {
 			least = cost;
 			*best = window;

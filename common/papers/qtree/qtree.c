@@ -105,7 +105,9 @@ static void find_cut(int ndims, const struct mesh_box *node, const struct mesh_b
 		bool first = box->base[d] == node->base[d],
 		     last = box_end(box, d) == box_end(node, d);
 
-		cut[d] = first && last ? -1 : first ? box_end(box, d) : box->base[d];
+		cut[d] = box->base[d];
+		if (first)
+			cut[d] = last ? -1 : box_end(box, d);
 	}
 }
 

@@ -98,10 +98,10 @@ bool prohibited_make(struct prohibited *p, const int *side)
 /* The last base that is possible at all: the automatic prohibited regions are left out. */
 static int last_base(const struct prohibited *p, int d)
 {
-	bool closed = p->side[d] == p->mesh->side[d];
-
 	/* A box that closes a ring has one base. */
-	return closed ? 0 : p->mesh->wrap[d] ? p->mesh->side[d] - 1 : p->mesh->side[d] - p->side[d];
+	if (p->side[d] == p->mesh->side[d])
+		return 0;
+	return p->mesh->side[d] - (p->mesh->wrap[d] ? 1 : p->side[d]);
 }
 
 static int plane_stretches(const struct prohibited *p, int d, struct stretch s, struct stretch *out)

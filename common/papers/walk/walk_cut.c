@@ -90,9 +90,12 @@ static bool tell_cut(const struct cutter *c, struct mesh_err *err)
 	char names[256];
 	int at = 0;
 
-	for (int i = 0; i < c->ncut; i++)
+	for (int i = 0; i < c->ncut; i++) {
+		const char *between = i == c->ncut - 1 ? " and " : ", ";
+
 		at += snprintf(names + at, sizeof(names) - (size_t)at, "%s%.64s",
-			!i ? "" : i == c->ncut - 1 ? " and " : ", ", name_of(c->g, c->cut[i]));
+			i ? between : "", name_of(c->g, c->cut[i]));
+	}
 	err_printf(err, "a %s of %d nodes: without %s there are %d parts, the largest of %d nodes, "
 		"and a %s has at most %d of them: it has at most %d nodes", walk_name(c->kind),
 		c->length, names, c->nparts, c->part[c->nparts - 1], walk_name(c->kind),

@@ -339,8 +339,10 @@ enum walk_result walk_search(const struct walk_graph *g, const struct walk_quest
 	struct arena arena = {0};
 
 	if (!prepare(&s, q->required, &arena)) {
-		result = try_homes(&s) ? WALK_FOUND
-			: s.late || s.gap > 1 || effort->random ? WALK_UNKNOWN : WALK_PROVED;
+		if (try_homes(&s))
+			result = WALK_FOUND;
+		else
+			result = s.late || s.gap > 1 || effort->random ? WALK_UNKNOWN : WALK_PROVED;
 		for (int i = 0; result == WALK_FOUND && i < q->length; i++)
 			node[i] = g->node[s.path[i + skip]];
 	}
