@@ -8,7 +8,7 @@ CHOOSE_SOURCES = \
 	plugin/shared/mesh_cycle.c plugin/shared/mesh_cycle.h \
 	plugin/shared/mesh_validate.c plugin/shared/mesh_validate.h \
 	plugin/shared/mesh_propose.c \
-	plugin/shared/mesh_request.c plugin/shared/mesh_request.h \
+	plugin/shared/mesh_want.c plugin/shared/mesh_want.h \
 	plugin/shared/mesh_runs.c plugin/shared/mesh_runs.h \
 	plugin/shared/mesh_tell.c plugin/shared/mesh_tell.h \
 	plugin/shared/mesh_weights.c plugin/shared/mesh_weights.h
@@ -16,7 +16,7 @@ CHOOSE_SOURCES = \
 COMMON_SOURCES = \
 	plugin/shared/mesh_strategies.c plugin/shared/mesh_strategies.h \
 	plugin/shared/job_test.h \
-	plugin/shared/mesh_state.c plugin/shared/mesh_state.h \
+	plugin/shared/mesh_files.c plugin/shared/mesh_files.h \
 	plugin/shared/slurm_plugin.h plugin/compat/slurm_compat.h plugin/compat/slurm_ops.awk \
 	plugin/shared/hostlist_libslurm.c
 SELECT_SOURCES = \

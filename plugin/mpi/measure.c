@@ -87,7 +87,7 @@ static int look_into(struct dl_phdr_info *object, size_t size, void *data)
 }
 
 /* The next symbol after ours, or one in a library that the program keeps to itself. */
-static void *find(const char *name)
+static void *find_symbol(const char *name)
 {
 	struct search search = {name, dlsym(RTLD_NEXT, name)};
 
@@ -99,7 +99,7 @@ static void *find(const char *name)
 #define REAL(symbol, type)                                                                      \
 	static int (*real) type;                                                                \
 	if (!real)                                                                              \
-		*(void **)&real = find(#symbol);                                                \
+		*(void **)&real = find_symbol(#symbol);                                         \
 	if (!real)                                                                              \
 		return 16 /* MPI_ERR_OTHER */
 
@@ -108,7 +108,7 @@ static handle variable(const char *name)
 {
 	handle there = (handle)dlsym(RTLD_DEFAULT, name);
 
-	return there ? there : (handle)find(name);
+	return there ? there : (handle)find_symbol(name);
 }
 
 static void look_at_mpi(void)
@@ -128,7 +128,7 @@ static void look_at_mpi(void)
 		mpi.in_place = (void *)1;
 		return;
 	}
-	*(void **)&version = find("PMPI_Get_library_version");
+	*(void **)&version = find_symbol("PMPI_Get_library_version");
 	if (!version || version(text, &length))
 		return;
 	while (known[i] && !strstr(text, known[i]))
@@ -157,7 +157,7 @@ static handle handle_at(const void *array, int i)
 	({                                                                                      \
 		static int (*own) type;                                                         \
 		if (!own)                                                                       \
-			*(void **)&own = find("PMPI_" #name);                                   \
+			*(void **)&own = find_symbol("PMPI_" #name);                            \
 		own ? own(__VA_ARGS__) : -1;                                                    \
 	})
 
@@ -384,7 +384,7 @@ static int64_t bytes_of(int count, handle type)
 	return size > 0 ? count * size : 0;
 }
 
-static void count(handle comm, int to, int64_t step, int items, handle type)
+static void count_items(handle comm, int to, int64_t step, int items, handle type)
 {
 	count_bytes(in_world(clean(comm), to), step, bytes_of(items, type));
 }
@@ -591,7 +591,7 @@ static bool was_spawned(void)
 }
 
 /* Ranks first write at different times within the first minute. */
-static void begin(void)
+static void begin_job(void)
 {
 	const char *prefix = getenv("MESH_MEASURE");
 
@@ -664,7 +664,7 @@ static void write_in_time(void)
 }
 
 /* Runs also when a program ends in another way than by MPI_Finalize(). */
-static void __attribute__((destructor)) end(void)
+static void __attribute__((destructor)) end_job(void)
 {
 	char path[4096];
 
@@ -695,11 +695,11 @@ static void __attribute__((destructor)) end(void)
 	}
 #define NOTHING (void)0
 
-TWICE(AROUND, Init, NOTHING, (int *argc, char ***argv), (argc, argv), begin())
+TWICE(AROUND, Init, NOTHING, (int *argc, char ***argv), (argc, argv), begin_job())
 TWICE(AROUND, Init_thread, NOTHING, (int *argc, char ***argv, int wanted, int *given),
-	(argc, argv, wanted, given), begin())
-TWICE(AROUND, Finalize, end(), (void), (), NOTHING)
-TWICE(AROUND, Abort, end(), (handle comm, int code), (comm, code), NOTHING)
+	(argc, argv, wanted, given), begin_job())
+TWICE(AROUND, Finalize, end_job(), (void), (), NOTHING)
+TWICE(AROUND, Abort, end_job(), (handle comm, int code), (comm, code), NOTHING)
 TWICE(AROUND, Comm_free, forget_comm(handle_at(comm, 0)), (void *comm), (comm), NOTHING)
 TWICE(AROUND, Comm_disconnect, forget_comm(handle_at(comm, 0)), (void *comm), (comm), NOTHING)
 
@@ -730,11 +730,11 @@ TWICE(AROUND, Comm_disconnect, forget_comm(handle_at(comm, 0)), (void *comm), (c
 #define IN void *in, int m, handle in_type
 #define SEND(name)                                                        \
 	CALL(name, (OUT, int to, int tag, handle comm), (out, n, type, to, tag, comm), \
-		count(comm, to, collective_tag(tag), n, type))
+		count_items(comm, to, collective_tag(tag), n, type))
 #define ISEND(name)                                                       \
 	CALL(name, (OUT, int to, int tag, handle comm, void *request), \
 		(out, n, type, to, tag, comm, request), \
-		count(comm, to, collective_tag(tag), n, type))
+		count_items(comm, to, collective_tag(tag), n, type))
 #define SEND_INIT(name)                                                                         \
 	TWICE(AROUND, name, NOTHING, (OUT, int to, int tag, handle comm, void *request),        \
 		(out, n, type, to, tag, comm, request),                                         \
@@ -750,11 +750,11 @@ CALL(Request_free, (void *request), (request), forget_request(handle_at(request,
 CALL(Sendrecv,
 	(OUT, int to, int tag, IN, int from_rank, int mark, handle comm, void *status),
 	(out, n, type, to, tag, in, m, in_type, from_rank, mark, comm, status),
-	count(comm, to, collective_tag(tag), n, type))
+	count_items(comm, to, collective_tag(tag), n, type))
 CALL(Sendrecv_replace, (IN, int to, int tag, int from_rank, int mark, handle comm,
 	void *status),
 	(in, m, in_type, to, tag, from_rank, mark, comm, status),
-	count(comm, to, collective_tag(tag), m, in_type))
+	count_items(comm, to, collective_tag(tag), m, in_type))
 
 /* Functions that wait. */
 TIMED(Recv, (IN, int rank, int tag, handle comm, void *status),
@@ -842,10 +842,10 @@ BOTH(Reduce_scatter_block, Ireduce_scatter_block, (const void *out, void *in, in
 	count_all(comm, collective_each, bytes_of(m, type)))
 BOTH(Gather, Igather, (OUT, IN, int root, handle comm),
 	(out, n, type, in, m, in_type, root, comm),
-	if (!is_rank(comm, root)) count(comm, root, 0, n, type))
+	if (!is_rank(comm, root)) count_items(comm, root, 0, n, type))
 BOTH(Gatherv, Igatherv, (OUT, MANY_IN, int root, handle comm),
 	(out, n, type, in, m, off, in_type, root, comm),
-	if (!is_rank(comm, root)) count(comm, root, 0, n, type))
+	if (!is_rank(comm, root)) count_items(comm, root, 0, n, type))
 BOTH(Scatter, Iscatter, (OUT, IN, int root, handle comm),
 	(out, n, type, in, m, in_type, root, comm),
 	if (is_rank(comm, root)) count_all(comm, collective_each, bytes_of(n, type)))

@@ -52,7 +52,7 @@ static int need_gres(void *entry, void *arg)
 		each = need->tasks / gres->ntasks_per_gres;
 	if (gres->gres_per_job)
 		each = MAX(each, share(need, gres->gres_per_job,
-					 mesh_request_most_gres(need->a->given, entry)));
+					 mesh_want_most_gres(need->a->given, entry)));
 	gres->gres_per_node = MAX(MAX(gres->gres_per_node, each), 1);
 	gres->gres_per_job = gres->gres_per_task = 0;
 	gres->ntasks_per_gres = 0;
@@ -81,7 +81,7 @@ static void set_need(struct node_need *need)
 {
 	job_record_t *job = need->a->test->job;
 	job_details_t *details = job->details;
-	uint64_t largest = mesh_request_largest_node(need->a->given);
+	uint64_t largest = mesh_want_largest_node(need->a->given);
 	uint64_t cpus = share(need, details->min_cpus, largest);
 
 	need->tasks = is_set(details->ntasks_per_node) ? details->ntasks_per_node : 1;

@@ -27,7 +27,7 @@ enum { WINDOW = 30 }; /* seconds: the first window of the stock plugin */
 
 /* The ends of running jobs, and the nodes that are available at each end. */
 struct ends {
-	struct mesh_ends all;
+	struct mesh_runs_ends all;
 	time_t *at;	 /* [n] ascending, distinct: window start, then job ends on given nodes */
 	int n;
 	int first; /* index of the first job end: 1 if at[0] is the window start, else 0 */
@@ -202,7 +202,7 @@ static bool is_tight(const struct mesh_attempt *a)
  */
 static void narrow(struct mesh_attempt *a, struct ends *e, struct mesh_proposal *best)
 {
-	bool final = mesh_request_reserves(a->test->job); /* a reservation keeps these nodes */
+	bool final = mesh_want_reserves(a->test->job); /* a reservation keeps these nodes */
 
 	if (!final && is_tight(a)) {
 		narrow_tightly(a, e, best);

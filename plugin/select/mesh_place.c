@@ -362,7 +362,7 @@ static int test_box(struct mesh_attempt *a)
 	}
 	/* No reason to refuse the job for good: time ran out, or the job was accepted before. */
 	if (rc != SLURM_SUCCESS &&
-		((!best.part && a->late) || mesh_request_queued(a->test->job)) &&
+		((!best.part && a->late) || mesh_want_queued(a->test->job)) &&
 		!contradicts_itself(a))
 		rc = mesh_offer(a, a->given);
 	FREE_NULL_BITMAP(best.nodes);
@@ -382,7 +382,7 @@ static int place_box_later(struct mesh_attempt *a)
 		return rc;
 	box = bit_copy(a->test->bitmap);
 	when = job->start_time;
-	mesh_request_relax(&a->want, strategy_for(STRATEGY_RELAXED));
+	mesh_want_relax(&a->want, strategy_for(STRATEGY_RELAXED));
 	wide = place_wide(a);
 	if (wide == SLURM_SUCCESS && job->start_time < a->want.relax)
 		job->start_time = a->want.relax;
@@ -402,7 +402,7 @@ static int place_box(struct mesh_attempt *a)
 	int rc = test ? test_box(a) : place_now(a);
 
 	if (rc != SLURM_SUCCESS && a->want.fallback) {
-		mesh_request_relax(&a->want, a->want.fallback);
+		mesh_want_relax(&a->want, a->want.fallback);
 		return test ? place_wide(a) : rc;
 	}
 	if (test || rc == SLURM_SUCCESS)
@@ -426,7 +426,7 @@ static int place(struct mesh_attempt *a)
 	if (a->want.box) {
 		rc = place_box(a);
 		if (a->failed && rc != SLURM_SUCCESS) {
-			mesh_request_relax(&a->want, a->want.ops);
+			mesh_want_relax(&a->want, a->want.ops);
 			return place_wide(a);
 		}
 		if (rc == SLURM_SUCCESS || a->want.box || a->test->mode == SELECT_MODE_TEST_ONLY)
@@ -484,7 +484,7 @@ int mesh_place(struct job_test *test)
 	if (test->mode == SELECT_MODE_WILL_RUN)
 		mesh_reason_tell(test, a.want.fallback ? &a.want : &wanted, rc);
 	if (test->mode != SELECT_MODE_TEST_ONLY)
-		rc = mesh_request_reason(&a.want, rc);
+		rc = mesh_want_reason(&a.want, rc);
 	if (rc != SLURM_SUCCESS && test->mode == SELECT_MODE_RUN_NOW)
 		rc = compat_license_error(test->job, rc);
 	mesh_log_decision(&a, rc, started);

@@ -78,7 +78,7 @@ static bool may_run(const job_array_struct_t *array)
 }
 
 /* Note the job for each mesh where it could run and comes before the first job so far. */
-static int take(void *x, void *unused)
+static int note_waiting(void *x, void *unused)
 {
 	const job_record_t *job = x;
 	const struct mesh_conf *conf = mesh_conf();
@@ -102,7 +102,7 @@ static void read_queue(time_t now)
 	cache.of = xcalloc((size_t)mesh_conf()->topo->nmeshes, sizeof(*cache.of));
 	cache.made = now;
 	cache.changes = mesh_runs_changes();
-	list_for_each(job_list, take, NULL);
+	list_for_each(job_list, note_waiting, NULL);
 }
 
 /* Has the first job of some mesh left the queue since the cache was made? */

@@ -55,7 +55,7 @@ static bool is_special(const struct mesh_attempt *a)
  */
 static int count_alike(bitstr_t *nodes, int like)
 {
-	const struct mesh_ends ends = mesh_runs_ends();
+	const struct mesh_runs_ends ends = mesh_runs_ends();
 	time_t soon = time(NULL) + 1;
 	int n = 0;
 

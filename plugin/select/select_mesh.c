@@ -10,7 +10,7 @@
 #include "compat/slurm_compat.h"
 
 #include "shared/mesh_conf.h"
-#include "shared/mesh_state.h"
+#include "shared/mesh_files.h"
 #include "shared/mesh_strategies.h"
 #include "shared/mesh_counters.h"
 #include "select/select_mesh.h"
@@ -117,7 +117,7 @@ void fini(void)
 	mesh_runs_fini();
 	mesh_weights_fini();
 	mesh_queue_fini();
-	mesh_state_fini();
+	mesh_files_fini();
 	if (base_handle != PLUGIN_INVALID_HANDLE)
 		plugin_unload(base_handle);
 	base_handle = PLUGIN_INVALID_HANDLE;

@@ -11,9 +11,9 @@ int mesh_attempt_begin(struct mesh_attempt *a, struct job_test *test)
 	/* Slurm finds the limit when it next looks at the job. */
 	if (mesh_validate_refuses(test))
 		return SLURM_ERROR;
-	mesh_request_from_job(test, &a->want);
+	mesh_want_from_job(test, &a->want);
 	if (mesh_cycle_over(test->job->user_id, mesh_conf()->settings.max_cycle * 1000))
-		mesh_request_hurry(&a->want);
+		mesh_want_hurry(&a->want);
 	mesh_cycle_tell();
 	if (a->want.uneven)
 		return COMPAT_UNEVEN;

@@ -7,11 +7,11 @@
 
 #include "base/budget.h"
 #include "shared/mesh_conf.h"
-#include "shared/mesh_request.h"
+#include "shared/mesh_want.h"
 #include "shared/job_test.h"
 
 /* A value of mesh_attempt.when: as if all nodes were idle. */
-#define WHEN_IDLE ((time_t)INT64_MAX)
+#define MESH_ATTEMPT_IDLE ((time_t)INT64_MAX)
 
 struct mesh_attempt {
 	const struct job_test *test;

@@ -8,7 +8,7 @@
 #include "conf/places.h"
 #include "shared/mesh_bits.h"
 #include "base/hostlist.h"
-#include "shared/mesh_state.h"
+#include "shared/mesh_files.h"
 #include "shared/job_test.h"
 #include "conf/strategies.h"
 
@@ -432,7 +432,7 @@ void mesh_conf_check(void)
 		return;
 	}
 	if (backup_inx)
-		mesh_state_compare_map(topo);
+		mesh_files_compare_map(topo);
 	topoconf_free(topo);
 	mesh_settings_release(&settings);
 }
@@ -457,7 +457,7 @@ void mesh_conf_load(bool over_linear)
 	make_strategies(current);
 	tell_base(current);
 	tell_partitions(&current->settings);
-	mesh_state_take_map(current->topo);
+	mesh_files_take_map(current->topo);
 	for (int i = 0; i < current->topo->nmeshes; i++)
 		info("%s: mesh %s: %d nodes, strategy %s", plugin_type,
 			current->part[i].mesh->name, current->part[i].mesh->nnodes,

@@ -24,7 +24,7 @@
 /*
  * The last answer of a strategy that looks at free nodes alone, in case the question comes again.
  */
-struct mesh_last {
+struct mesh_conf_last {
 	const struct strategy_ops *ops; /* NULL: nothing yet */
 	struct mesh_request request;
 	struct nodeset free; /* the nodes that were free */
@@ -41,7 +41,7 @@ struct mesh_part {
 	struct nodeset free, required; /* scratch for one decision */
 	int *answer;		    /* [mesh->nnodes] scratch for one decision */
 	float *best; /* [mesh->nnodes + 1] mean hops of so many nodes at best; 0: not yet known */
-	struct mesh_last last;
+	struct mesh_conf_last last;
 };
 
 struct mesh_conf {

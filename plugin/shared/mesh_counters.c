@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "shared/mesh_state.h"
+#include "shared/mesh_files.h"
 
 struct mesh_counters mesh_counters;
 
-static struct mesh_users users;
-static struct mesh_user_counters count[MESH_USERS];
+static struct mesh_counters_users users;
+static struct mesh_counters_user count[MESH_COUNTERS_USERS];
 
-struct mesh_user_counters *mesh_counters_of(uint32_t user)
+struct mesh_counters_user *mesh_counters_of(uint32_t user)
 {
 	mesh_counters.changed = true;
-	return &count[mesh_users_place(&users, user)];
+	return &count[mesh_counters_place(&users, user)];
 }
 
 /* --- the file ----------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ static void by_user(FILE *file, const char *name, const char *help, size_t at, d
 	for (int i = 0; i < users.n; i++) {
 		double value = (double)*(int64_t *)((char *)&count[i] + at) / unit;
 
-		if (i < MESH_USERS - 1)
+		if (i < MESH_COUNTERS_USERS - 1)
 			fprintf(file, "%s{uid=\"%u\"} %.15g\n", name, users.uid[i], value);
 		else
 			fprintf(file, "%s{uid=\"others\"} %.15g\n", name, value);
@@ -59,13 +59,13 @@ static void write_all(FILE *file, time_t now)
 		(double)mesh_counters.cycles_spent);
 	by_user(file, "smesh_user_decision_cpu_seconds_total",
 		"CPU time of decisions for the user's jobs.",
-		offsetof(struct mesh_user_counters, spent), 1e9);
+		offsetof(struct mesh_counters_user, spent), 1e9);
 	by_user(file, "smesh_user_cycles_spent_total",
 		"Cycles in which the user's part was used up.",
-		offsetof(struct mesh_user_counters, cycles_spent), 1);
+		offsetof(struct mesh_counters_user, cycles_spent), 1);
 	by_user(file, "smesh_user_quick_total",
 		"Tests of the user's jobs that got a quick strategy, for want of the cycle's time.",
-		offsetof(struct mesh_user_counters, quick), 1);
+		offsetof(struct mesh_counters_user, quick), 1);
 	head(file, "smesh_counters_timestamp_seconds", "gauge",
 		"When slurmctld wrote the counters.");
 	fprintf(file, "smesh_counters_timestamp_seconds %lld\n", (long long)now);
@@ -88,7 +88,7 @@ void mesh_counters_save(int seconds)
 		if (mesh_counters.changed)
 			free(text);
 		else
-			mesh_state_write(MESH_STATE_COUNTERS, text);
+			mesh_files_write(MESH_FILES_COUNTERS, text);
 		saved = now;
 	}
 	pthread_mutex_unlock(&lock);

@@ -22,11 +22,11 @@ struct mesh_counters {
 extern struct mesh_counters mesh_counters;
 
 /* The same for one user. cycles_spent: cycles in which the user's part was used up. */
-struct mesh_user_counters {
+struct mesh_counters_user {
 	int64_t quick, cycles_spent, spent;
 };
 /* The user's counters, for the caller to add to. */
-struct mesh_user_counters *mesh_counters_of(uint32_t user);
+struct mesh_counters_user *mesh_counters_of(uint32_t user);
 
 /*
  * Write the file, if counters have changed and the last write is at least this many seconds ago.
@@ -35,22 +35,22 @@ struct mesh_user_counters *mesh_counters_of(uint32_t user);
 void mesh_counters_save(int seconds);
 
 /* The users that are told apart, in the order in which they came. */
-enum { MESH_USERS = 256 };
+enum { MESH_COUNTERS_USERS = 256 };
 
-struct mesh_users {
-	uint32_t uid[MESH_USERS];
+struct mesh_counters_users {
+	uint32_t uid[MESH_COUNTERS_USERS];
 	int n;
 };
 
 /*
- * The user's index, 0..MESH_USERS-1; a new user is added. All users beyond MESH_USERS - 1 share
- * the last index.
+ * The user's index, below MESH_COUNTERS_USERS; a new user is added. All users that find no place
+ * share the last index.
  */
-static inline int mesh_users_place(struct mesh_users *users, uint32_t uid)
+static inline int mesh_counters_place(struct mesh_counters_users *users, uint32_t uid)
 {
 	int i = 0;
 
-	while (i < users->n && i < MESH_USERS - 1 && users->uid[i] != uid)
+	while (i < users->n && i < MESH_COUNTERS_USERS - 1 && users->uid[i] != uid)
 		i++;
 	if (i == users->n)
 		users->uid[users->n++] = uid;

@@ -16,16 +16,16 @@ enum {
 
 static struct {
 	int64_t began; /* CLOCK_MONOTONIC, ns; 0: no cycle yet */
-	int64_t spent, of[MESH_USERS];
-	bool all_told, told[MESH_USERS]; /* counted as used up */
-	struct mesh_users users;
+	int64_t spent, of[MESH_COUNTERS_USERS];
+	bool all_told, told[MESH_COUNTERS_USERS]; /* counted as used up */
+	struct mesh_counters_users users;
 } cycle;
 
 /* The last line in the log: when, the counters then, and users with quick strategies since. */
 static struct {
 	int64_t at; /* CLOCK_MONOTONIC, ns; 0: no line yet */
 	struct mesh_counters count;
-	struct mesh_users users;
+	struct mesh_counters_users users;
 } line;
 
 /* A budget that is used up counts once in a cycle, and only when another job comes. */
@@ -51,7 +51,7 @@ bool mesh_cycle_over(uint32_t user, int64_t most_ns)
 		mesh_counters.cycles++;
 		mesh_counters.changed = true;
 	}
-	who = mesh_users_place(&cycle.users, user);
+	who = mesh_counters_place(&cycle.users, user);
 	all_spent = cycle.spent >= most_ns;
 	over = cycle.of[who] >= most_ns / 2 || cycle.spent >= most_ns + most_ns / 2 ||
 	       (all_spent && cycle.of[who] >= most_ns / cycle.users.n);
@@ -62,7 +62,7 @@ bool mesh_cycle_over(uint32_t user, int64_t most_ns)
 	if (over) {
 		mesh_counters.quick++;
 		mesh_counters_of(user)->quick++;
-		mesh_users_place(&line.users, user);
+		mesh_counters_place(&line.users, user);
 	}
 	return over;
 }
@@ -70,7 +70,7 @@ bool mesh_cycle_over(uint32_t user, int64_t most_ns)
 void mesh_cycle_spend(uint32_t user, int64_t ns, bool late)
 {
 	cycle.spent += ns;
-	cycle.of[mesh_users_place(&cycle.users, user)] += ns;
+	cycle.of[mesh_counters_place(&cycle.users, user)] += ns;
 	mesh_counters.decisions++;
 	mesh_counters.late += late;
 	mesh_counters.spent += ns;

@@ -92,7 +92,7 @@ static int64_t budget_ns(struct mesh_attempt *a)
 static bool repeats(const struct mesh_part *part, const struct strategy_ops *ops,
 	const struct mesh_request *request)
 {
-	const struct mesh_last *last = &part->last;
+	const struct mesh_conf_last *last = &part->last;
 
 	return last->ops == ops && !request->required && !request->shape.ndims &&
 		!request->segment && last->request.count == request->count &&
@@ -106,7 +106,7 @@ static bool repeats(const struct mesh_part *part, const struct strategy_ops *ops
 static void remember(struct mesh_part *part, const struct strategy_ops *ops,
 	const struct mesh_request *request, const struct mesh_answer *answer)
 {
-	struct mesh_last *last = &part->last;
+	struct mesh_conf_last *last = &part->last;
 
 	/* A box with broken links is none for a job that is to start. */
 	if (!(ops->flags & STRATEGY_NO_RUNS) || request->required || request->shape.ndims ||
@@ -147,7 +147,7 @@ static bool overlooks_boxes(const struct strategy_ops *ops)
 	return (ops->flags & (STRATEGY_LISTS | STRATEGY_COMPLETE)) == STRATEGY_LISTS;
 }
 
-static enum mesh_result ask(struct mesh_attempt *a, struct mesh_part *part, int count,
+static enum mesh_result ask_one(struct mesh_attempt *a, struct mesh_part *part, int count,
 	const struct nodeset *required, struct mesh_answer *answer)
 {
 	const struct strategy_ops *ops = a->ops;
@@ -176,7 +176,7 @@ static enum mesh_result ask(struct mesh_attempt *a, struct mesh_part *part, int 
 	if (result != MESH_NO_FIT || answer->out_of_time || !overlooks_boxes(ops))
 		return result;
 	a->ops = strategy_for(STRATEGY_QUICK_BOXES);
-	result = ask(a, part, count, required, answer);
+	result = ask_one(a, part, count, required, answer);
 	a->ops = ops;
 	return result;
 }
@@ -198,13 +198,13 @@ static enum mesh_result ask_fewer(struct mesh_attempt *a, struct mesh_part *part
 		return MESH_NO_FIT;
 	if (compat_sizes(details)) {
 		while ((than = compat_size_at_most(details, than - 1)) >= a->want.min)
-			if (than % each == 0 && ask(a, part, than, required, answer) == MESH_OK)
+			if (than % each == 0 && ask_one(a, part, than, required, answer) == MESH_OK)
 				return MESH_OK;
 		return MESH_NO_FIT;
 	}
 	kept = xcalloc((size_t)than, sizeof(*kept));
 	while (low <= high) {
-		if (ask(a, part, count * each, required, answer) == MESH_OK) {
+		if (ask_one(a, part, count * each, required, answer) == MESH_OK) {
 			found = *answer;
 			memcpy(kept, answer->node, (size_t)answer->count * sizeof(*kept));
 			low = count + 1;
@@ -244,14 +244,14 @@ static int ask_part(void *arg, int which, int count, int known)
 	if (count < least || count < known || count < 1)
 		return 0;
 	required = with_first(a, part, count, required);
-	if (ask(a, part, count, required, &answer) != MESH_OK &&
+	if (ask_one(a, part, count, required, &answer) != MESH_OK &&
 		ask_fewer(a, part, count, required, &answer) != MESH_OK)
 		return 0;
 	return answer.count;
 }
 
 /* Set the free nodes of each part from `can`. */
-static void load(struct mesh_attempt *a, bitstr_t *can)
+static void load_parts(struct mesh_attempt *a, bitstr_t *can)
 {
 	struct mesh_conf *conf = mesh_conf();
 
@@ -265,7 +265,7 @@ static void load(struct mesh_attempt *a, bitstr_t *can)
 }
 
 /* Put what was found into *best, and up to `more` nodes of no mesh, the lowest first. */
-static void settle(const struct span *span, bitstr_t *can, int more, struct mesh_proposal *best)
+static void fill_best(const struct span *span, bitstr_t *can, int more, struct mesh_proposal *best)
 {
 	const struct mesh_conf *conf = mesh_conf();
 
@@ -292,7 +292,7 @@ static void propose_over_meshes(struct mesh_attempt *a, struct span *span, bitst
 	a->want.min = MAX(span->segment, 1);
 	found = span_several(span, count);
 	a->want.min = least;
-	settle(span, can, span->segment ? 0 : count - found, best);
+	fill_best(span, can, span->segment ? 0 : count - found, best);
 	if (best->count < count)
 		*best = (struct mesh_proposal){.nodes = best->nodes};
 }
@@ -325,7 +325,7 @@ void mesh_propose(struct mesh_attempt *a, const struct strategy_ops *ops, bitstr
 
 	*best = (struct mesh_proposal){.nodes = best->nodes};
 	a->ops = ops;
-	load(a, can);
+	load_parts(a, can);
 	/* --spread-segments: each segment in a mesh of its own, if there are so many. */
 	if (compat_spread_segments(a->test->job) && span.segment && may_span(a, can, &count)) {
 		span.most = span.segment;
@@ -333,14 +333,14 @@ void mesh_propose(struct mesh_attempt *a, const struct strategy_ops *ops, bitstr
 		span.most = 0;
 	}
 	if (!best->part && span_one(&span, count))
-		settle(&span, can, 0, best);
+		fill_best(&span, can, 0, best);
 	if (!best->part && may_span(a, can, &count))
 		propose_over_meshes(a, &span, can, count, best);
 }
 
 void mesh_propose_ever(struct mesh_attempt *a, struct mesh_proposal *best)
 {
-	a->when = WHEN_IDLE;
+	a->when = MESH_ATTEMPT_IDLE;
 	a->want.request.shape.any_links = true; /* somebody will mend the links */
 	mesh_propose(a, a->want.ops, a->given, a->want.request.count, best);
 }
@@ -380,7 +380,7 @@ static int tighten(struct mesh_attempt *a, bitstr_t *can, const struct mesh_prop
  * CPUs are nearly right. Then twice as many, for what cannot be guessed (GRES of tasks). At last
  * all.
  */
-static int more(const struct mesh_attempt *a, int count, int tries)
+static int next_count(const struct mesh_attempt *a, int count, int tries)
 {
 	int step = tries < 2 ? count / 4 : count;
 
@@ -401,7 +401,7 @@ static int guess_until(struct mesh_attempt *a, bitstr_t *can)
 		if (rc == SLURM_SUCCESS || !a->want.count_open || best.count < count ||
 			count >= a->want.max)
 			break;
-		count = more(a, count, tries);
+		count = next_count(a, count, tries);
 	}
 	/* A topology plugin cannot repeat an offer that was accepted. */
 	if (rc == SLURM_SUCCESS && tries && !a->test->eval)

@@ -221,14 +221,14 @@ static void read_ends(time_t now)
 	qsort(ends.order, (size_t)ends.n, sizeof(*ends.order), by_end);
 }
 
-struct mesh_ends mesh_runs_ends(void)
+struct mesh_runs_ends mesh_runs_ends(void)
 {
 	time_t now = time(NULL);
 
 	follow_map();
 	if (ends.made != now || ends.room < node_record_count)
 		read_ends(now);
-	return (struct mesh_ends){.until = ends.until, .order = ends.order, .n = ends.n,
+	return (struct mesh_runs_ends){.until = ends.until, .order = ends.order, .n = ends.n,
 		.suspended = ends.suspended};
 }
 

@@ -25,14 +25,14 @@ int mesh_runs_in(const struct mesh_part *part, const struct mesh_run **runs);
  * When the nodes of slurmctld's table are expected to be free. Valid until a job changes or a
  * second has passed.
  */
-struct mesh_ends {
+struct mesh_runs_ends {
 	const time_t *until; /* [node_record_count] when the last of its jobs ends; 0: free */
 	const int *order;    /* [n] the nodes with jobs, ascending by until[] */
 	int n;
 	bool suspended; /* somebody has suspended a job: others may get its nodes before its end */
 };
 
-struct mesh_ends mesh_runs_ends(void);
+struct mesh_runs_ends mesh_runs_ends(void);
 
 /*
  * Remove from `set` (nodes of the part) each node that a minimal route between two nodes of one

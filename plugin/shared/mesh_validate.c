@@ -12,7 +12,7 @@ static const char nodes_mark[] = " nodes=";
 /* The most words of ours that are read. No command sends more than one of each option. */
 enum { MOST_WORDS = 16 };
 
-/* Job ids: whose size was written last, see settle(); and the last job refused for its size. */
+/* Job ids: whose size was written last, see restore_size(); and the last refused for its size. */
 static uint32_t unsettled, refused;
 
 struct sizes {
@@ -96,7 +96,7 @@ void mesh_validate_options(const job_record_t *job, unsigned allowed, struct use
 			MIN(job->spank_job_env_size, MOST_WORDS), allowed, &err);
 }
 
-static int take(const struct useroption *option, const char *value, struct mesh_err *err)
+static int check_option(const struct useroption *option, const char *value, struct mesh_err *err)
 {
 	struct useroptions asked;
 
@@ -123,7 +123,7 @@ static int sift(job_record_t *job, char **said, struct mesh_err *err)
 		const struct useroption *o = useroptions_find(pair, &value);
 
 		if (o && (ours == MOST_WORDS ? err_printf(err, "--%s: said too often", o->option)
-					     : take(o, value, err))) {
+					     : check_option(o, value, err))) {
 			xfree(env[i]);
 			continue;
 		}
@@ -215,7 +215,7 @@ static void mend_size(job_record_t *job)
  * slurmctld's select_nodes() restores a job's least number of nodes after its tests. It is done
  * with the job when another job is tested; then write the size again.
  */
-static void settle(const job_record_t *tested)
+static void restore_size(const job_record_t *tested)
 {
 	job_record_t *job;
 
@@ -293,7 +293,7 @@ void mesh_validate(struct job_test *test)
 	job_details_t *details = job->details;
 	struct useroptions asked;
 
-	settle(job);
+	restore_size(job);
 	if (!job->spank_job_env_size || !details || !test->min_nodes)
 		return;
 	if (!mesh_validated(job))

@@ -97,7 +97,7 @@ static int propose(struct mesh_attempt *a)
 	int rc = mesh_propose_until(a, a->given);
 
 	if (rc != SLURM_SUCCESS && a->want.box && a->want.fallback) {
-		mesh_request_relax(&a->want, a->want.fallback);
+		mesh_want_relax(&a->want, a->want.fallback);
 		rc = mesh_propose_until(a, a->given);
 	}
 	/* No box among these nodes: the job waits, as a later future has more free nodes. If the
@@ -106,7 +106,7 @@ static int propose(struct mesh_attempt *a)
 		a->want.box = false;
 		rc = a->want.all_of_shape ? mesh_offer(a, a->given) : stock(a->test->eval);
 	}
-	return mesh_request_reason(&a->want, rc);
+	return mesh_want_reason(&a->want, rc);
 }
 
 /*
@@ -136,7 +136,7 @@ static bool may_have_box(struct mesh_attempt *a)
 
 	if (mesh_validate_contradicts(a->test->job->details, &a->want.request.shape))
 		return false;
-	if (mesh_request_queued(a->test->job))
+	if (mesh_want_queued(a->test->job))
 		return true;
 	best.nodes = bit_alloc(bit_size(a->given));
 	mesh_propose_ever(a, &best);

@@ -10,7 +10,7 @@
  */
 #include "topology/topology_mesh.h"
 
-#include "shared/mesh_state.h"
+#include "shared/mesh_files.h"
 #include "shared/mesh_strategies.h"
 
 #include "slurm_ops.h"
@@ -94,7 +94,7 @@ void fini(void)
 	mesh_conf_fini();
 	mesh_runs_fini();
 	mesh_weights_fini();
-	mesh_state_fini();
+	mesh_files_fini();
 	if (base_context)
 		plugin_context_destroy(base_context);
 	base_context = NULL;

@@ -22,7 +22,7 @@
 
 /*
  * Compare with the slurmctld in control, which leaves the hash of its map where all others find it
- * (plugin/shared/mesh_state.h).
+ * (plugin/shared/mesh_files.h).
  */
 void check_controllers(struct check *s)
 {

@@ -48,7 +48,7 @@ static int list_find(const struct list *l, const char *name)
 	return found ? (int)(*found - l->node) : -1;
 }
 
-static void put(const struct list *l, int *at, int place, int node)
+static void put_node(const struct list *l, int *at, int place, int node)
 {
 	at[place] = node;
 	l->placed[node] = true;
@@ -68,7 +68,7 @@ static bool may_stay(const struct list *l, int m, int place, int node)
 }
 
 /* A node that has a place keeps it. */
-static void keep(const struct list *l, int *const *at)
+static void keep_places(const struct list *l, int *const *at)
 {
 	for (int m = 0; m < l->topo->nmeshes; m++)
 		for (int i = 0; i < l->topo->mesh[m]->nnodes; i++) {
@@ -76,7 +76,7 @@ static void keep(const struct list *l, int *const *at)
 
 			at[m][i] = -1;
 			if (may_stay(l, m, i, node))
-				put(l, at[m], i, node);
+				put_node(l, at[m], i, node);
 		}
 }
 
@@ -112,15 +112,15 @@ static int place_on(const struct list *l, int node, const int *at)
 	return free;
 }
 
-static void assign(const struct list *l, int *const *at)
+static void assign_places(const struct list *l, int *const *at)
 {
-	keep(l, at);
+	keep_places(l, at);
 	for (int i = 0; i < l->n; i++) {
 		int m = l->where[i].mesh;
 		int place = m < 0 || l->placed[i] ? -1 : place_on(l, i, at[m]);
 
 		if (place >= 0)
-			put(l, at[m], place, i);
+			put_node(l, at[m], place, i);
 	}
 	for (int m = 0; m < l->topo->nmeshes; m++) {
 		const struct mesh *mesh = l->topo->mesh[m];
@@ -131,7 +131,7 @@ static void assign(const struct list *l, int *const *at)
 			if (node >= 0 && l->where[node].mesh >= 0)
 				at[m][i] = PLACES_AWAY;
 			else if (node >= 0)
-				put(l, at[m], i, node);
+				put_node(l, at[m], i, node);
 		}
 	}
 }
@@ -144,7 +144,7 @@ int places_assign(
 	int rc = list_init(&l, &arena);
 
 	if (!rc)
-		assign(&l, at);
+		assign_places(&l, at);
 	arena_release(&arena);
 	return rc;
 }

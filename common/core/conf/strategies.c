@@ -72,7 +72,8 @@ static int rows_of(const struct strategy_ops *const *family)
 	return INT_MAX - i;
 }
 
-static int add(const struct strategy_library *library, const char *path, struct mesh_err *err)
+static int add_library(
+	const struct strategy_library *library, const char *path, struct mesh_err *err)
 {
 	int have = 0, more = 0;
 
@@ -99,7 +100,7 @@ int strategies_load(const char *path, struct mesh_err *err)
 	const struct strategy_library *library;
 	void *object = library_open(path, &library, err);
 
-	if (!object || !add(library, path, err))
+	if (!object || !add_library(library, path, err))
 		return object ? 0 : -1;
 	dlclose(object);
 	return -1;

@@ -18,7 +18,7 @@ const char *strategynames_at(int i)
 	return names[i];
 }
 
-static int find(const char *name)
+static int row_of(const char *name)
 {
 	int i = 0;
 
@@ -29,12 +29,12 @@ static int find(const char *name)
 
 bool strategynames_has(const char *name)
 {
-	return names[find(name)];
+	return names[row_of(name)];
 }
 
 bool strategynames_of_papers(const char *name)
 {
-	return find(name) < PAPERS;
+	return row_of(name) < PAPERS;
 }
 
 static const char *name_at(const void *list, int i)

@@ -17,7 +17,7 @@ int graphpick_init(struct graphpick *p, struct linkgraph *graph, struct arena *a
 }
 
 /* Take nodes of a vertex. True, and the end of the walk: all are found, or they are too far. */
-static bool take(void *arg, int v, int hops)
+static bool take_vertex(void *arg, int v, int hops)
 {
 	struct graphpick *p = arg;
 	int more = p->nfree[v] - p->must[v], taken;
@@ -42,7 +42,7 @@ static void try_centre(struct graphpick *p, int centre)
 	p->hops = 0;
 	p->left = p->count - p->nmust;
 	p->must_left = p->nmust;
-	linkgraph_walk(p->graph, centre, take, p);
+	linkgraph_walk(p->graph, centre, take_vertex, p);
 	if (p->left || p->must_left || p->hops >= p->least)
 		return;
 	p->least = p->hops;

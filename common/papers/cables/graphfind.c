@@ -58,7 +58,7 @@ static bool better(const struct graphfind_set *a, const struct graphfind_set *b)
 }
 
 /* Compute the figures of the window's set, all but its vertices. */
-static struct graphfind_set measure(struct graphfind *f)
+static struct graphfind_set measure_set(struct graphfind *f)
 {
 	const struct graphwindow *w = &f->window;
 	const struct linkgraph *g = f->graph;
@@ -92,10 +92,10 @@ static struct graphfind_set measure(struct graphfind *f)
 }
 
 /* Keep the window's set if it is among the best, and not yet kept. */
-static void keep(struct graphfind *f)
+static void keep_set(struct graphfind *f)
 {
 	const struct graphwindow *w = &f->window;
-	struct graphfind_set set = measure(f);
+	struct graphfind_set set = measure_set(f);
 	int at = f->nkept < GRAPHFIND_KEPT ? f->nkept : GRAPHFIND_KEPT - 1;
 
 	for (int i = 0; i < f->nkept; i++)
@@ -168,7 +168,7 @@ static void search_window(struct graphfind *f, const int *start, int starts, int
 			if (w->left)
 				return;
 			graphwindow_exchange(w, steps);
-			keep(f);
+			keep_set(f);
 			if (w->sum < least)
 				memcpy(f->best, w->taken, size);
 			least = w->sum < least ? w->sum : least;
@@ -178,7 +178,7 @@ static void search_window(struct graphfind *f, const int *start, int starts, int
 	graphwindow_set(w, f->best);
 	graphwindow_regroup(w, w->steps + REGROUP);
 	if (w->sum < least)
-		keep(f);
+		keep_set(f);
 }
 
 /* --- machines that are one window --------------------------------------------------- */
@@ -369,7 +369,7 @@ static void take_nearest(struct graphfind *f)
  * Count what is free in each pod. whole_too: no pod that is partly used has room for the job.
  * Returns how many vertices have free nodes.
  */
-static int load(struct graphfind *f)
+static int count_free(struct graphfind *f)
 {
 	const struct linkgraph *g = f->graph;
 	int vertices = 0;
@@ -400,7 +400,7 @@ bool graphfind_is_joined(struct graphfind *f)
 
 void graphfind_sets(struct graphfind *f)
 {
-	int vertices = load(f);
+	int vertices = count_free(f);
 
 	if (vertices <= ALL)
 		search_all(f);

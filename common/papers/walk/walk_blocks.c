@@ -43,7 +43,7 @@ static bool block_of(const struct outline *o, int p, int i, int block[BLOCK])
 	       (block[3] = beside(o, block[2], i)) >= 0;
 }
 
-static void put(struct outline *o, int after, const int *point, int n)
+static void insert_points(struct outline *o, int after, const int *point, int n)
 {
 	int end = o->next[after];
 
@@ -64,14 +64,14 @@ static bool join(struct outline *o, int a)
 		for (int i = 0; p != o->g->home && o->next[p] < 0 && i < 2; i++)
 			if (block_of(o, p, i, block) &&
 				walk_graph_joined(o->g, block[BLOCK - 1], o->next[a])) {
-				put(o, a, block, BLOCK);
+				insert_points(o, a, block, BLOCK);
 				return true;
 			}
 	return false;
 }
 
 /* Put the first block on the ring. Returns its points, or 0. */
-static int begin(struct outline *o)
+static int put_first(struct outline *o)
 {
 	int block[BLOCK];
 
@@ -79,7 +79,7 @@ static int begin(struct outline *o)
 		if (!block_of(o, p, 0, block) || !walk_graph_joined(o->g, block[BLOCK - 1], p))
 			continue;
 		o->next[p] = p;
-		put(o, p, block + 1, BLOCK - 1);
+		insert_points(o, p, block + 1, BLOCK - 1);
 		return BLOCK;
 	}
 	return 0;
@@ -114,7 +114,7 @@ int walk_blocks(const struct walk_graph *g, int way, int length, struct walk_eff
 		arena_array(&arena, o.queue, 2 * g->points + BLOCK)) {
 		choose(&o, way);
 		memset(o.next, -1, (size_t)g->points * sizeof(*o.next));
-		n = begin(&o);
+		n = put_first(&o);
 		effort->left -= g->points;
 	}
 	for (int i = 0; i < o.queued && n + BLOCK <= most && effort->left > 0 &&

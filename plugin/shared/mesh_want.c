@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "shared/mesh_request.h"
+#include "shared/mesh_want.h"
 
 #include "shared/mesh_bits.h"
 #include "shared/mesh_validate.h"
@@ -12,7 +12,7 @@ static bool shares_no_node(const job_record_t *job)
 		(job->part_ptr && job->part_ptr->max_share == 0) || mesh_conf()->over_linear;
 }
 
-uint32_t mesh_request_largest_node(bitstr_t *nodes)
+uint32_t mesh_want_largest_node(bitstr_t *nodes)
 {
 	uint32_t most = 1;
 
@@ -41,7 +41,7 @@ static uint64_t most_on_node(node_record_t *node, gres_state_t *wanted)
 	return memory ? MIN(most, node->real_memory / memory) : most;
 }
 
-uint64_t mesh_request_most_gres(bitstr_t *nodes, gres_state_t *wanted)
+uint64_t mesh_want_most_gres(bitstr_t *nodes, gres_state_t *wanted)
 {
 	uint64_t most = 1;
 
@@ -59,7 +59,7 @@ static int guess_by_gres(void *entry, void *arg)
 {
 	struct gres_guess *guess = arg;
 	uint64_t total = ((gres_job_state_t *)((gres_state_t *)entry)->gres_data)->gres_per_job;
-	uint64_t most = total ? mesh_request_most_gres(guess->nodes, entry) : 1;
+	uint64_t most = total ? mesh_want_most_gres(guess->nodes, entry) : 1;
 
 	guess->count = MAX(guess->count, (total + most - 1) / most);
 	return 0;
@@ -78,7 +78,7 @@ static int guess_nodes(const struct job_test *test)
 	if (test->job->gres_list_req)
 		list_for_each(test->job->gres_list_req, guess_by_gres, &gres);
 	if (details->min_cpus > 1) {
-		uint32_t per_node = mesh_request_largest_node(test->bitmap);
+		uint32_t per_node = mesh_want_largest_node(test->bitmap);
 
 		nodes = details->min_cpus / per_node + (details->min_cpus % per_node != 0);
 	}
@@ -219,7 +219,7 @@ static bool can_have_no_box(
 		return false;
 	want->stock |= job->details->contiguous;
 	if (want->ops->flags & STRATEGY_CONTIGUOUS || job->details->contiguous)
-		mesh_request_relax(want, strategy_for(STRATEGY_RELAXED));
+		mesh_want_relax(want, strategy_for(STRATEGY_RELAXED));
 	return true;
 }
 
@@ -238,13 +238,13 @@ static void settle_box(
 	 */
 	want->box |= want->request.segment && mesh_conf()->topo->nmeshes > 1;
 	/* A reservation cannot wait. */
-	if (mesh_request_reserves(job) && !job->details->contiguous && !want->fallback)
+	if (mesh_want_reserves(job) && !job->details->contiguous && !want->fallback)
 		want->fallback = strategy_for(STRATEGY_RELAXED);
 	if (want->box && want->relax && time(NULL) >= want->relax)
-		mesh_request_relax(want, strategy_for(STRATEGY_RELAXED));
+		mesh_want_relax(want, strategy_for(STRATEGY_RELAXED));
 }
 
-void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops)
+void mesh_want_relax(struct mesh_want *want, const struct strategy_ops *ops)
 {
 	struct mesh_shape none = {.ndims = 0};
 
@@ -255,7 +255,7 @@ void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops)
 	want->request.hint = MESH_HINT_COMPACT;
 }
 
-void mesh_request_hurry(struct mesh_want *want)
+void mesh_want_hurry(struct mesh_want *want)
 {
 	want->hurry = true;
 	want->ops = strategy_for(want->box && want->no_contiguous ? STRATEGY_QUICK_BOXES
@@ -281,7 +281,7 @@ static bool says_where(const struct useroptions *asked)
 	return *asked->strategy || asked->shape.ndims || asked->segment;
 }
 
-void mesh_request_from_job(const struct job_test *test, struct mesh_want *want)
+void mesh_want_from_job(const struct job_test *test, struct mesh_want *want)
 {
 	const struct mesh_settings *settings = &mesh_conf()->settings;
 	const job_record_t *job = test->job;

@@ -2,12 +2,12 @@
  *
  * Our files in StateSaveLocation, which all slurmctld of a cluster share.
  */
-#ifndef MESH_STATE_H
-#define MESH_STATE_H
+#ifndef MESH_FILES_H
+#define MESH_FILES_H
 
 #include "conf/topoconf.h"
 
-enum mesh_state_file { MESH_STATE_MAP, MESH_STATE_COUNTERS, MESH_STATE_FILES };
+enum mesh_files { MESH_FILES_MAP, MESH_FILES_COUNTERS, MESH_FILES_END };
 
 /*
  * Write the text, which is of malloc(), to our file: all of it or nothing. SlurmUser and its group
@@ -15,12 +15,12 @@ enum mesh_state_file { MESH_STATE_MAP, MESH_STATE_COUNTERS, MESH_STATE_FILES };
  * on NFS: a thread writes one file after the other. It writes the last text of each, frees the
  * texts, and logs a failure, once.
  */
-void mesh_state_write(enum mesh_state_file which, char *text);
+void mesh_files_write(enum mesh_files which, char *text);
 /*
  * The plugin is unloaded: wait up to two seconds for writes that go on. While they go on
  * afterwards, the plugin stays in memory.
  */
-void mesh_state_fini(void);
+void mesh_files_fini(void);
 
 /*
  * Compare the maps of slurmctld that stand by for each other. The one in control leaves its name
@@ -30,8 +30,8 @@ void mesh_state_fini(void);
  *
  * Logs an error if another slurmctld had control last, with another map.
  */
-void mesh_state_compare_map(const struct topoconf *topo);
+void mesh_files_compare_map(const struct topoconf *topo);
 /* The same in the writer's thread, which then writes the map: this slurmctld has control now. */
-void mesh_state_take_map(const struct topoconf *topo);
+void mesh_files_take_map(const struct topoconf *topo);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "shared/mesh_state.h"
+#include "shared/mesh_files.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -52,9 +52,9 @@ static bool is_other_map(const char *path, const char *line)
 static const struct {
 	const char *name;
 	bool (*is_new)(const char *path, const char *text); /* NULL: every text is */
-} table[MESH_STATE_FILES] = {
-	[MESH_STATE_MAP] = {"mesh_map", is_other_map},
-	[MESH_STATE_COUNTERS] = {"mesh_budgets.prom", NULL},
+} table[MESH_FILES_END] = {
+	[MESH_FILES_MAP] = {"mesh_map", is_other_map},
+	[MESH_FILES_COUNTERS] = {"mesh_budgets.prom", NULL},
 };
 
 struct waiting {
@@ -66,11 +66,11 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_t thread;
 	bool begun, busy; /* begun: there is a thread to be joined */
-	struct waiting waiting[MESH_STATE_FILES];
+	struct waiting waiting[MESH_FILES_END];
 } writer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* The path of our file; xfree() it. */
-static char *path_of(enum mesh_state_file which)
+static char *path_of(enum mesh_files which)
 {
 	return xstrdup_printf("%s/%s", slurm_conf.state_save_location, table[which].name);
 }
@@ -96,15 +96,15 @@ static int write_whole(const char *path, const char *text)
 	return rc;
 }
 
-/* The next file that waits goes to *next. MESH_STATE_FILES: none waits, and the thread ends. */
-static enum mesh_state_file take(struct waiting *next)
+/* The next file that waits goes to *next. MESH_FILES_END: none waits, and the thread ends. */
+static enum mesh_files next_waiting(struct waiting *next)
 {
-	enum mesh_state_file which = 0;
+	enum mesh_files which = 0;
 
 	pthread_mutex_lock(&writer.lock);
-	while (which < MESH_STATE_FILES && !writer.waiting[which].text)
+	while (which < MESH_FILES_END && !writer.waiting[which].text)
 		which++;
-	writer.busy = which < MESH_STATE_FILES;
+	writer.busy = which < MESH_FILES_END;
 	if (writer.busy) {
 		*next = writer.waiting[which];
 		writer.waiting[which] = (struct waiting){0};
@@ -117,9 +117,9 @@ static void *write_waiting(void *arg)
 {
 	static bool told;
 	struct waiting file;
-	enum mesh_state_file which;
+	enum mesh_files which;
 
-	while ((which = take(&file)) < MESH_STATE_FILES) {
+	while ((which = next_waiting(&file)) < MESH_FILES_END) {
 		if (!table[which].is_new || table[which].is_new(file.path, file.text)) {
 			bool failed = write_whole(file.path, file.text);
 
@@ -136,7 +136,7 @@ static void *write_waiting(void *arg)
 	return arg;
 }
 
-void mesh_state_write(enum mesh_state_file which, char *text)
+void mesh_files_write(enum mesh_files which, char *text)
 {
 	struct waiting *file = &writer.waiting[which];
 
@@ -163,7 +163,7 @@ static void stay_loaded(void)
 		dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-void mesh_state_fini(void)
+void mesh_files_fini(void)
 {
 	struct timespec until = {.tv_sec = time(NULL) + 2};
 
@@ -173,9 +173,9 @@ void mesh_state_fini(void)
 		stay_loaded();
 }
 
-void mesh_state_compare_map(const struct topoconf *topo)
+void mesh_files_compare_map(const struct topoconf *topo)
 {
-	char *line = map_line(topo), *path = path_of(MESH_STATE_MAP);
+	char *line = map_line(topo), *path = path_of(MESH_FILES_MAP);
 
 	if (line)
 		is_other_map(path, line);
@@ -183,10 +183,10 @@ void mesh_state_compare_map(const struct topoconf *topo)
 	free(line);
 }
 
-void mesh_state_take_map(const struct topoconf *topo)
+void mesh_files_take_map(const struct topoconf *topo)
 {
 	char *line = compat_only_tests() ? NULL : map_line(topo);
 
 	if (line)
-		mesh_state_write(MESH_STATE_MAP, line);
+		mesh_files_write(MESH_FILES_MAP, line);
 }

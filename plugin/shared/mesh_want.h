@@ -2,8 +2,8 @@
  *
  * Translates a job's record into a question to a strategy.
  */
-#ifndef MESH_REQUEST_H
-#define MESH_REQUEST_H
+#ifndef MESH_WANT_H
+#define MESH_WANT_H
 
 #include "shared/mesh_conf.h"
 #include "shared/job_test.h"
@@ -26,13 +26,13 @@ struct mesh_want {
 };
 
 /* Fill *want for a job, which mesh_validate() has validated. mesh_conf() must not be NULL. */
-void mesh_request_from_job(const struct job_test *test, struct mesh_want *want);
+void mesh_want_from_job(const struct job_test *test, struct mesh_want *want);
 
 /* mesh_max_cycle is used up: take a strategy that needs microseconds, and a small budget. */
-void mesh_request_hurry(struct mesh_want *want);
+void mesh_want_hurry(struct mesh_want *want);
 
 /* What to return to Slurm for rc: an error becomes "waits for a box" if the job waits for one. */
-static inline int mesh_request_reason(const struct mesh_want *want, int rc)
+static inline int mesh_want_reason(const struct mesh_want *want, int rc)
 {
 	if (rc == SLURM_SUCCESS || !want->box)
 		return rc;
@@ -40,7 +40,7 @@ static inline int mesh_request_reason(const struct mesh_want *want, int rc)
 }
 
 /* From 23.11 on Slurm asks for the nodes of a reservation by a job without a number. */
-static inline bool mesh_request_reserves(const job_record_t *job)
+static inline bool mesh_want_reserves(const job_record_t *job)
 {
 	return !job->job_id;
 }
@@ -50,21 +50,21 @@ static inline bool mesh_request_reserves(const job_record_t *job)
  * its submission. A job in the queue is not refused for good: the partition's nodes, or the map,
  * may come back.
  */
-static inline bool mesh_request_queued(const job_record_t *job)
+static inline bool mesh_want_queued(const job_record_t *job)
 {
 	return job->last_sched_eval > job->details->submit_time + 1;
 }
 
 /* The most CPUs that one node of the set has. */
-uint32_t mesh_request_largest_node(bitstr_t *nodes);
+uint32_t mesh_want_largest_node(bitstr_t *nodes);
 
 /*
  * The most GRES of this kind that a job can use on one node of the set, at least 1. Each GRES also
  * needs its CPUs and memory.
  */
-uint64_t mesh_request_most_gres(bitstr_t *nodes, gres_state_t *wanted);
+uint64_t mesh_want_most_gres(bitstr_t *nodes, gres_state_t *wanted);
 
 /* Give up the box: `ops` then chooses nodes near each other. */
-void mesh_request_relax(struct mesh_want *want, const struct strategy_ops *ops);
+void mesh_want_relax(struct mesh_want *want, const struct strategy_ops *ops);
 
 #endif
