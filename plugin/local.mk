@@ -65,13 +65,14 @@ plugins_select_cons_tres_mesh_so_LDADD = $(plugins_select_mesh_so_LDADD)
 SPANK_SOURCES = plugin/compat/slurm_client.h plugin/spank/spank_layout.h \
 	plugin/spank/spank_learn.h plugin/spank/spank_load.c plugin/spank/spank_map.h \
 	plugin/spank/spank_more.h plugin/spank/spank_opt.c plugin/spank/spank_opt.h \
-	plugin/spank/spank_stamp.h plugin/spank/spank_user.h
+	plugin/spank/spank_user.h
 plugins_spank_mesh_so_SOURCES = $(SPANK_SOURCES) plugin/spank/spank_mesh.c \
 	plugin/shared/hostlist_libslurm.c \
 	plugin/shared/places_libslurm.c plugin/shared/places_libslurm.h \
 	plugin/spank/spank_implied.c plugin/spank/spank_implied.h \
-	plugin/spank/spank_layout.c plugin/spank/spank_learn.c plugin/spank/spank_learn_task.c \
+	plugin/spank/spank_layout.c plugin/spank/spank_learn.c \
 	plugin/spank/spank_map.c plugin/spank/spank_mpirun.c plugin/spank/spank_mpirun.h \
+	plugin/spank/spank_options.c plugin/spank/spank_options.h \
 	plugin/spank/spank_place.c plugin/spank/spank_place.h
 plugins_spank_mesh_so_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DMESH_VERSION='"$(VERSION)"'
 plugins_spank_mesh_so_CFLAGS = $(PLUGIN_CFLAGS)

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Values for --mesh-ranks that other options imply.
+ * The order of tasks where the user has not given one with --mesh-ranks.
  */
 #ifndef MESH_SPANK_IMPLIED_H
 #define MESH_SPANK_IMPLIED_H
 
-/*
- * The order that a shape implies, for srun and for mpirun in a script. A folded shape
- * (--mesh-shape=18x1x1:fold) gives grid:18x1x1, if there are as many tasks as the shape has
- * vertices. A walk (--mesh-shape=ring:16) gives ring, if the step is on all of the nodes. free()
- * it; NULL: none.
- */
-char *spank_implied_by_shape(const char *shape, int ntasks);
+#include <stdbool.h>
+
+/* order=auto of plugstack.conf: the site wants tasks in order where the user says nothing. */
+extern bool spank_implied_auto;
 
 /*
- * The order that a pattern implies, for an srun or script whose user has given none: for example
- * grid:8x8, if there are as many tasks; otherwise auto. pattern NULL: none is known. free() it;
- * NULL if the user names the nodes.
+ * The value for --mesh-ranks that this srun's or script's options imply; free() it, NULL: none. A
+ * folded shape (--mesh-shape=18x1x1:fold) gives grid:18x1x1, if there are as many tasks as the
+ * shape has vertices; a walk (--mesh-shape=ring:16) ring, if the step is on all of the nodes. With
+ * order=auto a pattern gives for example grid:8x8, if there are as many tasks; otherwise the value
+ * is auto, unless the user names the nodes.
  */
-char *spank_implied_by_pattern(const char *pattern, int ntasks);
+char *spank_implied_order(int ntasks);
 
 #endif

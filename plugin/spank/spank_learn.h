@@ -47,9 +47,6 @@ bool spank_learn_configure(int argc, char *argv[]);
  */
 const char *spank_learn_wanted(const char *given, const char *partitions);
 
-/* Is this task a batch script, or the shell of salloc on a node? */
-bool spank_learn_is_script(struct spank_handle *spank);
-
 /*
  * Remove what a task was told that is to be measured, from its environment or, NULL, from this
  * process: a job may have been submitted in a script that is measured.

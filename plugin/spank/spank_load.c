@@ -10,14 +10,14 @@
 
 struct library {
 	const char *file, *symbol;
-	struct spank_stamp stamp;
+	struct spank_user_stamp stamp;
 	const void *table; /* NULL: not loaded yet */
 };
 
 /* Load a library from this plugin's directory, once. Returns its table, or NULL with text. */
-static const void *load(struct library *library, struct mesh_err *err)
+static const void *load_library(struct library *library, struct mesh_err *err)
 {
-	const struct spank_stamp *found;
+	const struct spank_user_stamp *found;
 	char path[PATH_MAX] = "";
 	Dl_info self;
 	void *object;
@@ -42,15 +42,15 @@ static const void *load(struct library *library, struct mesh_err *err)
 const struct spank_user *spank_user_load(struct mesh_err *err)
 {
 	static struct library user = {
-		"spank_mesh_user.so", "spank_user", SPANK_STAMP(struct spank_user), NULL};
+		"spank_mesh_user.so", "spank_user", SPANK_USER_STAMP(struct spank_user), NULL};
 
-	return load(&user, err);
+	return load_library(&user, err);
 }
 
 const struct spank_more *spank_more_load(struct mesh_err *err)
 {
 	static struct library more = {
-		"spank_mesh_more.so", "spank_more", SPANK_STAMP(struct spank_more), NULL};
+		"spank_mesh_more.so", "spank_more", SPANK_USER_STAMP(struct spank_more), NULL};
 
-	return load(&more, err);
+	return load_library(&more, err);
 }

@@ -1,8 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "spank/spank_map.h"
 
+#include <string.h>
+
+#include "conf/settings.h"
+#include "conf/spankword.h"
 #include "conf/topoconf.h"
 #include "shared/places_libslurm.h"
+#include "spank/spank_opt.h"
+
+char *spank_map_path(int argc, char *argv[])
+{
+	struct mesh_settings settings;
+	struct mesh_err err;
+	const char *value;
+	char *path = NULL;
+
+	for (int i = 0; i < argc; i++)
+		if (spankword_of(argv[i], &value) == SPANKWORD_CONF)
+			return strdup(value);
+	if (!mesh_settings_read(spank_opt_params(), &settings, &err)) {
+		path = settings.conf ? strdup(settings.conf) : NULL;
+		mesh_settings_release(&settings);
+	}
+	return path ? path : spank_opt_topology();
+}
 
 int spank_map_hosts(struct spank_map *map, struct mesh_err *err)
 {

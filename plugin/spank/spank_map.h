@@ -23,6 +23,9 @@ struct spank_map {
 	struct arena arena;	/* of the hosts */
 };
 
+/* The path of topology.conf, by the words of plugstack.conf or by slurm.conf; free() it. */
+char *spank_map_path(int argc, char *argv[]);
+
 /* Expand the list of hosts, once. 0, or -1 with text. */
 int spank_map_hosts(struct spank_map *map, struct mesh_err *err);
 

@@ -71,7 +71,7 @@ static int grid_parse(struct traffic_grid *grid, const char *text, struct mesh_e
 
 /* The traffic between tasks. Where tasks are proxies: between the blocks of ranks behind them. */
 static int make_traffic(
-	struct traffic *traffic, const struct spank_mapping *m, struct mesh_err *err)
+	struct traffic *traffic, const struct spank_more_mapping *m, struct mesh_err *err)
 {
 	int tasks = m->nodes.n * m->per_node, ranks = tasks * m->behind, result;
 	struct traffic whole = {0};
@@ -94,7 +94,7 @@ static int make_traffic(
 	return result;
 }
 
-static int map(const struct spank_mapping *m, struct mesh_err *err)
+static int map(const struct spank_more_mapping *m, struct mesh_err *err)
 {
 	struct traffic traffic = {0};
 	struct rankmap_input in = {.mesh = m->nodes.mesh,
@@ -117,7 +117,7 @@ static int map(const struct spank_mapping *m, struct mesh_err *err)
 	return result;
 }
 
-static int order(const struct spank_nodes *nodes, enum walk_kind walk, int *order,
+static int order(const struct spank_more_nodes *nodes, enum walk_kind walk, int *order,
 	struct mesh_err *err)
 {
 	const struct extras *more = walk ? extras(err) : NULL;
@@ -132,7 +132,7 @@ static int order(const struct spank_nodes *nodes, enum walk_kind walk, int *orde
 }
 
 __attribute__((visibility("default"))) const struct spank_more spank_more = {
-	.stamp = SPANK_STAMP(struct spank_more),
+	.stamp = SPANK_USER_STAMP(struct spank_more),
 	.shape_nodes = shape_nodes,
 	.order = order,
 	.grid_parse = grid_parse,

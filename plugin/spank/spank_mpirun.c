@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 #include "conf/places.h"
+#include "spank/spank_implied.h"
 #include "spank/spank_opt.h"
 #include "spank/spank_place.h"
 
 /* In slurmstepd of a script: its host file for mpirun, which the script's process fills. */
-static struct spank_hostfile hosts = {.file = -1};
+static struct spank_user_hostfile hosts = {.file = -1};
 static struct stat hosts_made; /* as the file was made */
 
 /* What Open MPI 4 and 5 read, behind the variable that names the host file. NULL: that name. */
@@ -75,26 +76,26 @@ static void forget_hostfile(spank_t spank)
  * srun's tasks would have, in blocks, one on each node. order=auto alone does not reach mpirun:
  * with a host file mpirun refuses some options (-H, --oversubscribe), so somebody has to ask.
  */
-static int write_hostfile(spank_t spank, const struct spank_mpirun *ask, struct mesh_err *err)
+static int write_hostfile(
+	spank_t spank, const char *ranks, const char *topology, struct mesh_err *err)
 {
 	const struct spank_user *user = spank_user_load(err);
 	const char *count = spank_place_variable(spank, "SLURM_JOB_NUM_NODES");
-	struct spank_map map = {.topology = ask->topology, .read = spank_map_read,
+	struct spank_map map = {.topology = topology, .read = spank_map_read,
 		.list = spank_place_variable(spank, "SLURM_JOB_NODELIST"),
 		.told = spank_place_variable(spank, PLACES_VARIABLE)};
-	struct spank_step step = {
+	struct spank_user_step step = {
 		.map = &map, .per_node = spank_place_variable(spank, "SLURM_TASKS_PER_NODE")};
 	char *implied = NULL;
-	const char *value = ask->ranks;
 	int rc = 0;
 
-	if (!user || !map.list || !count || !ask->topology || !step.per_node)
+	if (!user || !map.list || !count || !step.per_node)
 		return -!user;
-	if (!value)
-		value = implied = ask->implied(atoi(count) * atoi(step.per_node));
-	if (value && (!implied || strcmp(implied, "auto") != 0))
+	if (!ranks)
+		ranks = implied = spank_implied_order(atoi(count) * atoi(step.per_node));
+	if (ranks && (!implied || strcmp(implied, "auto") != 0))
 		rc = spank_map_hosts(&map, err) ||
-			user->ranks_hostfile(value, &step, &hosts, err);
+			user->ranks_hostfile(ranks, &step, &hosts, err);
 	spank_map_release(&map);
 	free(implied);
 	return rc;
@@ -117,25 +118,25 @@ void spank_mpirun_make(void)
 		hosts.file = -1;
 }
 
-void spank_mpirun_order(spank_t spank, const struct spank_mpirun *ask)
+void spank_mpirun_order(spank_t spank, const char *ranks, const char *topology)
 {
 	struct mesh_err err = {{0}};
 	struct stat now;
 	int rc;
 
 	forget_hostfile(spank);
-	if (!ask || spank_place_has(spank, "SLURM_HET_SIZE", NULL) ||
+	if (!topology || spank_place_has(spank, "SLURM_HET_SIZE", NULL) ||
 		spank_place_has(spank, "SLURM_CONTAINER", NULL))
 		return;
 	if (!find_hostfile(&now))
 		hosts.file = -1;
-	rc = write_hostfile(spank, ask, &err);
+	rc = write_hostfile(spank, ranks, topology, &err);
 	for (int i = 0; !rc && *hosts.path && i < MPIRUN_VARIABLES; i++)
 		spank_setenv(spank, mpirun_variables[i].name,
 			mpirun_variables[i].value ? mpirun_variables[i].value : hosts.path, !i);
-	if (rc && ask->ranks && spank_place_has(spank, "SLURM_NTASKS", NULL))
+	if (rc && ranks && spank_place_has(spank, "SLURM_NTASKS", NULL))
 		dprintf(STDERR_FILENO, "slurm-mesh: --" SPANK_RANKS_OPTION "=%s: %s; mpirun's "
-			"ranks are in node order\n", ask->ranks, err.text);
+			"ranks are in node order\n", ranks, err.text);
 	else if (rc)
 		slurm_verbose("spank_mesh: %s; mpirun's ranks are in node order", err.text);
 }

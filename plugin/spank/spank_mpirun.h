@@ -9,14 +9,6 @@
 
 #include "spank/spank_user.h"
 
-/* What a script's options say. */
-struct spank_mpirun {
-	const char *ranks; /* --mesh-ranks; NULL: not given */
-	/* The order that other options imply, for so many ranks: free() it. NULL: none. */
-	char *(*implied)(int ntasks);
-	const char *topology; /* the path of topology.conf, or NULL */
-};
-
 /*
  * In srun: read from the script's host file, as Open MPI does. So it is known that the script's
  * order is in use.
@@ -27,10 +19,11 @@ void spank_mpirun_take(void);
 void spank_mpirun_make(void);
 
 /*
- * In the script's process, before it becomes the script: tell mpirun the order of nodes. If it
- * cannot be had, the user who asked is told. NULL: only remove what an outer script was told.
+ * In the script's process, before it becomes the script: tell mpirun the order of nodes, of
+ * --mesh-ranks or (NULL) as implied. If it cannot be had, the user who asked is told. topology: the
+ * path of topology.conf; NULL: only remove what an outer script was told.
  */
-void spank_mpirun_order(struct spank_handle *spank, const struct spank_mpirun *ask);
+void spank_mpirun_order(struct spank_handle *spank, const char *ranks, const char *topology);
 
 /*
  * In the process of a proxy of Hydra. The proxy takes SLURM_NODEID for its place in mpiexec's list

@@ -13,7 +13,6 @@
 #include "conf/places.h"
 #include "conf/spankword.h"
 #include "conf/topoconf.h"
-#include "spank/spank_learn.h"
 #include "spank/spank_map.h"
 #include "spank/spank_opt.h"
 
@@ -29,6 +28,14 @@ struct place {
 	const char *prefix; /* of the variables' names */
 	int *node; /* room for the job's nodes */
 };
+
+bool spank_place_is_script(spank_t spank)
+{
+	uint32_t step = 0;
+
+	return spank_get_item(spank, S_JOB_STEPID, &step) == ESPANK_SUCCESS &&
+	       (step == SLURM_BATCH_SCRIPT || step == SLURM_INTERACTIVE_STEP);
+}
 
 bool spank_place_has(spank_t spank, const char *name, const char *value)
 {
@@ -184,7 +191,7 @@ void spank_place_tell(spank_t spank, int argc, char *argv[])
 	struct place place = {.spank = spank, .prefix = prefix_of(argc, argv)};
 
 	/* A step inside a script keeps what the script was told, or has set itself. */
-	if (clear_environment(spank, place.prefix) && spank_learn_is_script(spank))
+	if (clear_environment(spank, place.prefix) && spank_place_is_script(spank))
 		forget_place(&place);
 	place.node = malloc(((size_t)job.nhosts + 1) * sizeof(int));
 	for (int i = 0; own && place.node && job.conf && i < job.conf->nmeshes; i++)

@@ -25,6 +25,9 @@ void spank_place_tell(struct spank_handle *spank, int argc, char *argv[]);
 /* Free all that this file holds. */
 void spank_place_forget(void);
 
+/* Is this task a batch script, or the shell of salloc on a node? */
+bool spank_place_is_script(struct spank_handle *spank);
+
 /* Has the job this variable with this value (NULL: any value)? */
 bool spank_place_has(struct spank_handle *spank, const char *name, const char *value);
 

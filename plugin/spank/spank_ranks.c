@@ -55,7 +55,7 @@ static int parse_grid(struct ranks *r, const char *text, struct mesh_err *err)
 	return r->grid_ranks < 0 ? -1 : 0;
 }
 
-static int parse(const char *value, struct ranks *r, struct mesh_err *err)
+static int parse_order(const char *value, struct ranks *r, struct mesh_err *err)
 {
 	struct mesh_err why = {{0}};
 
@@ -109,14 +109,14 @@ static int check_step(const char *value, const struct ranks *r, const struct spa
 	return 0;
 }
 
-static int check(const char *value, struct mesh_err *err)
+static int check_order(const char *value, struct mesh_err *err)
 {
 	const struct spank_more *more = NULL;
 	struct spank_opt said;
 	struct ranks r;
 	int ntasks;
 
-	if (parse(value, &r, err))
+	if (parse_order(value, &r, err))
 		return -1;
 	spank_opt_read(&said);
 	if (said.proxies || said.daemons)
@@ -187,7 +187,7 @@ static bool in_blocks(const struct ranks *r)
 	return true;
 }
 
-static int order_nodes(const struct ranks *r, const struct spank_nodes *nodes, int *order,
+static int order_nodes(const struct ranks *r, const struct spank_more_nodes *nodes, int *order,
 	struct mesh_err *err)
 {
 	const struct rankmix mix = {nodes->n, tasks_each(r) * r->behind, !in_blocks(r)};
@@ -218,7 +218,7 @@ static int order_in(
 			node[n++] = r->node[i];
 		}
 	if (!result && n)
-		result = order_nodes(r, &(struct spank_nodes){mesh, node, n}, way, err);
+		result = order_nodes(r, &(struct spank_more_nodes){mesh, node, n}, way, err);
 	for (int i = 0; !result && i < n; i++)
 		order[i] = at[way[i]];
 	arena_release(&arena);
@@ -277,7 +277,7 @@ static int place_unknown(struct ranks *r, const struct topoconf *conf, struct me
 static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mesh_err *err)
 {
 	const struct spank_more *more;
-	const struct spank_mapping mapping = {.nodes = {mesh, r->node, r->nnodes},
+	const struct spank_more_mapping mapping = {.nodes = {mesh, r->node, r->nnodes},
 		.per_node = r->ntasks / r->nnodes,
 		.behind = r->behind,
 		.grid = r->kind == GRID ? &r->grid : NULL,
@@ -293,7 +293,7 @@ static int place_by_traffic(struct ranks *r, const struct mesh *mesh, struct mes
 }
 
 /* Place the tasks on the step's nodes, by its map. */
-static int place_tasks(struct ranks *r, const struct spank_step *step, struct mesh_err *err)
+static int place_tasks(struct ranks *r, const struct spank_user_step *step, struct mesh_err *err)
 {
 	int result = step->map->read(step->map, err);
 	const struct topoconf *conf = step->map->conf;
@@ -337,7 +337,7 @@ static int ranks_behind(const struct ranks *r, const char *per_node)
 }
 
 /* Fill *r from the step. 0, or -1 with text. */
-static int take_step(struct ranks *r, const struct spank_step *step, struct mesh_err *err)
+static int take_step(struct ranks *r, const struct spank_user_step *step, struct mesh_err *err)
 {
 	const struct spank_layout *layout = step->layout;
 	struct spank_opt said;
@@ -359,13 +359,13 @@ static int take_step(struct ranks *r, const struct spank_step *step, struct mesh
 	return 0;
 }
 
-static int order_step(const char *value, const struct spank_step *step, struct mesh_err *err)
+static int order_step(const char *value, const struct spank_user_step *step, struct mesh_err *err)
 {
 	struct spank_opt said;
 	struct ranks r;
 	int result;
 
-	if (parse(value, &r, err))
+	if (parse_order(value, &r, err))
 		return -1;
 	if (r.kind == NODE || (r.kind == AUTO && step->layout->nnodes < 3) ||
 		(spank_opt_read(&said) && said.daemons))
@@ -383,7 +383,7 @@ static int order_step(const char *value, const struct spank_step *step, struct m
 enum { FIRST_DESCRIPTOR = 100 };
 
 /* Write the file, under a name that the processes of this user find. No time of access: unread. */
-static int write_hosts(char *const *host, int n, int each, struct spank_hostfile *hosts)
+static int write_hosts(char *const *host, int n, int each, struct spank_user_hostfile *hosts)
 {
 	static const struct timespec unread[2] = {{0}, {.tv_nsec = UTIME_OMIT}};
 	int low = hosts->file < 0 ? memfd_create("hosts", 0) : hosts->file;
@@ -418,12 +418,12 @@ static uint32_t *lay_blocks(struct spank_layout *layout, struct arena *arena)
 	return block;
 }
 
-static int write_hostfile(const char *value, const struct spank_step *step,
-	struct spank_hostfile *hosts, struct mesh_err *err)
+static int write_hostfile(const char *value, const struct spank_user_step *step,
+	struct spank_user_hostfile *hosts, struct mesh_err *err)
 {
 	struct arena arena = {0};
 	struct spank_layout layout = {.nnodes = step->map->nhosts};
-	struct spank_step blocks = {step->map, step->per_node, &layout, .blocks = true};
+	struct spank_user_step blocks = {step->map, step->per_node, &layout, .blocks = true};
 	char **sorted = arena_get(&arena, layout.nnodes, sizeof(*sorted));
 	uint32_t *block = sorted ? lay_blocks(&layout, &arena) : NULL;
 	int result;
@@ -442,8 +442,8 @@ static int write_hostfile(const char *value, const struct spank_step *step,
 }
 
 __attribute__((visibility("default"))) const struct spank_user spank_user = {
-	.stamp = SPANK_STAMP(struct spank_user),
-	.ranks_check = check,
+	.stamp = SPANK_USER_STAMP(struct spank_user),
+	.ranks_check = check_order,
 	.ranks_relabel = order_step,
 	.ranks_hostfile = write_hostfile,
 };

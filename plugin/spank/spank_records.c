@@ -10,9 +10,10 @@
 
 #include "learn/runs.h"
 #include "ranks/rankmap.h"
+#include "spank/spank_learn.h"
 #include "spank/spank_opt.h"
 
-_Static_assert((int)SPANK_PATH == (int)RECORDS_PATH, "a prefix has room");
+_Static_assert((int)SPANK_MORE_PATH == (int)RECORDS_PATH, "a prefix has room");
 
 /* The step that is measured: the beginning of its files' names, and the directory of records. */
 static char measured[RECORDS_PATH], measured_in[RECORDS_PATH];
@@ -57,7 +58,7 @@ struct who {
 	struct progname program;
 };
 
-static int ask(struct who *who, const struct spank_learn_site *site, const char *name,
+static int find_who(struct who *who, const struct spank_learn_site *site, const char *name,
 	struct mesh_err *err)
 {
 	const char *job = getenv("SLURM_JOB_NAME");
@@ -65,8 +66,10 @@ static int ask(struct who *who, const struct spank_learn_site *site, const char 
 	*who = (struct who){.named = *name};
 	spank_opt_read(&who->said);
 	who->launcher = who->said.proxies || who->said.daemons;
-	who->ranks = who->said.daemons ? 0 : who->said.proxies ? ranks_of_proxies(&who->said)
-							       : known_tasks(&who->said);
+	if (who->said.proxies)
+		who->ranks = ranks_of_proxies(&who->said);
+	else if (!who->said.daemons)
+		who->ranks = known_tasks(&who->said);
 	if (*name)
 		who->job = name;
 	else if (getenv("SLURM_JOB_ID") && job)
@@ -80,7 +83,7 @@ static int ask(struct who *who, const struct spank_learn_site *site, const char 
 }
 
 /* Find the record by the name that it should have, then by the job's name, as 1.0 did. */
-static bool find(const struct who *who, int ranks, struct record *record)
+static bool find_record(const struct who *who, int ranks, struct record *record)
 {
 	char name[RECORDS_NAME];
 
@@ -91,12 +94,12 @@ static bool find(const struct who *who, int ranks, struct record *record)
 }
 
 /* Say the record in words of the options. */
-static void tell(const struct record *record, struct spank_learnt *learnt)
+static void describe(const struct record *record, struct spank_more_learnt *learnt)
 {
 	bool grid = !strncmp(record->pattern, "grid:", 5);
 	char share[8] = "", pattern[PATTERN_TEXT];
 
-	*learnt = (struct spank_learnt){{0}};
+	*learnt = (struct spank_more_learnt){{0}};
 	if (record->share >= 0)
 		snprintf(share, sizeof(share), ",%.0f%%", 100 * record->share);
 	patternfind_told(record->pattern, pattern);
@@ -112,19 +115,19 @@ static void tell(const struct record *record, struct spank_learnt *learnt)
 }
 
 bool spank_records_find(
-	const struct spank_learn_site *site, const char *name, struct spank_learnt *learnt)
+	const struct spank_learn_site *site, const char *name, struct spank_more_learnt *learnt)
 {
 	struct record record;
 	struct mesh_err err;
 	struct who who;
 
-	if (ask(&who, site, name, &err) || !who.ranks)
+	if (find_who(&who, site, name, &err) || !who.ranks)
 		return false;
 	runs_collect(who.directory, NULL, &err);
-	if (!find(&who, who.ranks, &record) &&
-		!(find(&who, 0, &record) && records_scale(&record, who.ranks)))
+	if (!find_record(&who, who.ranks, &record) &&
+		!(find_record(&who, 0, &record) && records_scale(&record, who.ranks)))
 		return false;
-	tell(&record, learnt);
+	describe(&record, learnt);
 	return true;
 }
 
@@ -180,12 +183,12 @@ int spank_records_measure(
 	struct record record;
 	struct who who;
 
-	if (ask(&who, site, name, err))
+	if (find_who(&who, site, name, err))
 		return -1;
 	/* What mpirun starts is measured by the script. */
 	if (who.launcher)
 		return 0;
-	if (find(&who, who.ranks, &record) && is_known(&record, site->every) &&
+	if (find_record(&who, who.ranks, &record) && is_known(&record, site->every) &&
 		!has_changed(&who.said, &record))
 		return 0;
 	records_choose(who.directory, who.job, &who.program, who.ranks, label.name);
@@ -200,8 +203,8 @@ int spank_records_measure(
 	return 0;
 }
 
-int spank_records_script(const struct spank_learn_site *site, const struct spank_script *script,
-	char prefix[SPANK_PATH], struct mesh_err *err)
+int spank_records_script(const struct spank_learn_site *site,
+	const struct spank_more_script *script, char prefix[SPANK_MORE_PATH], struct mesh_err *err)
 {
 	struct runs_label label = {.of_job = !*script->name};
 	char directory[RECORDS_PATH];

@@ -15,7 +15,7 @@ struct rankmap_input;
  * there is none.
  */
 bool spank_records_find(
-	const struct spank_learn_site *site, const char *name, struct spank_learnt *learnt);
+	const struct spank_learn_site *site, const char *name, struct spank_more_learnt *learnt);
 
 /*
  * Have MPI measure the step that this srun starts. A step is not measured if two runs have sent
@@ -29,8 +29,8 @@ int spank_records_measure(
  * Measure what mpirun starts in a script. 0 with the beginning of the files' names in prefix; 1:
  * enough is known already; -1 with text.
  */
-int spank_records_script(const struct spank_learn_site *site, const struct spank_script *script,
-	char prefix[SPANK_PATH], struct mesh_err *err);
+int spank_records_script(const struct spank_learn_site *site,
+	const struct spank_more_script *script, char prefix[SPANK_MORE_PATH], struct mesh_err *err);
 
 /*
  * Keep the order of the step's ranks, place[] of rankmap_answer, which was learnt: if the step is

@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 
-#include "base/err.h"
+#include "base/mesh.h"
 #include "spank/spank_layout.h"
-#include "spank/spank_stamp.h"
+#include "spank/spank_map.h"
 
 #define SPANK_RANKS_OPTION "mesh-ranks"
 #define SPANK_RANKS_ARGUMENT                                                                    \
@@ -24,8 +24,23 @@
 	" periodic), by a file of lines TASK TASK BYTES, or for a program of which nothing is"  \
 	" known (auto); node: tasks in the order of nodes"
 
+/*
+ * The beginning of the one table that a library of spank_mesh.so's has: is it of the same version,
+ * for the same Slurm? Two builds of a version that is not released may differ all the same.
+ */
+struct spank_user_stamp {
+	char version[16]; /* this project's version */
+	uint32_t slurm;	  /* SLURM_VERSION_NUMBER */
+	uint32_t size[3]; /* of the table, and of structs that both sides see */
+};
+
+/* For files that include Slurm's headers. */
+#define SPANK_USER_STAMP(table)                                                              \
+	{MESH_VERSION, SLURM_VERSION_NUMBER,                                                 \
+		{sizeof(table), sizeof(struct mesh), sizeof(struct spank_map)}}
+
 /* A step that srun has made and not launched. */
-struct spank_step {
+struct spank_user_step {
 	struct spank_map *map;
 	const char *per_node; /* the job's SLURM_TASKS_PER_NODE, not its step's */
 	struct spank_layout *layout;
@@ -34,13 +49,13 @@ struct spank_step {
 };
 
 /* A script's host file for mpirun. It is in memory, and lives as long as the script. */
-struct spank_hostfile {
+struct spank_user_hostfile {
 	int file;      /* where to write it; -1: into a new one */
 	char path[64]; /* for the script; "": none is needed, the order is that of the nodes */
 };
 
 struct spank_user {
-	struct spank_stamp stamp;
+	struct spank_user_stamp stamp;
 	/*
 	 * Check the value together with the other options, at submission. A grid of another number
 	 * of tasks is refused, and a file that cannot be read. 0, or -1 with text.
@@ -52,14 +67,14 @@ struct spank_user {
 	 * with text: no map can be read here; -1 with text. Nothing is changed unless it returns 0.
 	 */
 	int (*ranks_relabel)(
-		const char *value, const struct spank_step *step, struct mesh_err *err);
+		const char *value, const struct spank_user_step *step, struct mesh_err *err);
 	/*
 	 * For mpirun in a script: a file with the node of each rank, a line each; nodes have blocks
 	 * of ranks, in order. The step has no layout, and the job's hosts in its map. Called in the
 	 * process that becomes the script. Returns what ranks_relabel() does.
 	 */
-	int (*ranks_hostfile)(const char *value, const struct spank_step *step,
-		struct spank_hostfile *hosts, struct mesh_err *err);
+	int (*ranks_hostfile)(const char *value, const struct spank_user_step *step,
+		struct spank_user_hostfile *hosts, struct mesh_err *err);
 };
 
 extern const struct spank_user spank_user;
