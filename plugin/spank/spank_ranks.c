@@ -122,7 +122,9 @@ static int check_order(const char *value, struct mesh_err *err)
 	if (said.proxies || said.daemons)
 		return 0;
 	/* What the order needs is missed now, not when the nodes are there. */
-	if (r.kind != AUTO && r.kind != NODE && !(more = spank_more_load(err)))
+	if (r.kind != AUTO && r.kind != NODE &&
+		(r.kind != ORDER || r.walk || said.most_nodes != 1) &&
+		!(more = spank_more_load(err)))
 		return -1;
 	ntasks = known_tasks(&said);
 	if (r.kind == GRID && said.ntasks && r.grid_ranks != ntasks)
@@ -195,6 +197,8 @@ static int order_nodes(const struct ranks *r, const struct spank_more_nodes *nod
 
 	if (r->kind == AUTO)
 		return rankorder_mix(nodes->mesh, nodes->node, &mix, order, err);
+	if (nodes->n == 1 && !r->walk)
+		return *order = 0;
 	more = spank_more_load(err);
 	return more ? more->order(nodes, r->walk, order, err) : -1;
 }

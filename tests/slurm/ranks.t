@@ -363,6 +363,7 @@ like "$(srun -Q -N4 --mesh-ranks=auto true 2>&1 && echo ran)" 'spank_mesh_user.s
 	"an order that was asked for is refused, with the reason"
 cp "$builddir/plugins/spank_mesh_user.so" "$bare"
 is "$(srun -Q -N4 --mesh-ranks=auto true 2>&1 && echo ran)" ran "auto needs no other library"
+is "$(srun -Q -N1 -n2 --mesh-ranks=order true 2>&1 && echo ran)" ran "nor does an order on one node"
 like "$(srun -Q -N4 -n4 --mesh-pattern=grid:2x2 --mesh-shape=2x2 --mesh-learn=x true 2>&1 && echo ran)" \
 	'spank_mesh_more.so: cannot open [^:]*: [A-Z][a-z ]*; nothing is learnt'$'\n''ran$' \
 	"without spank_mesh_more.so a shape, learning and an implied order go as without us"
