@@ -3,7 +3,7 @@
 # Links between the documents lead somewhere, and guides stay short.
 . "${srcdir:-.}/tests/tap.sh"
 cd "$srcdir" || exit
-mapfile -t pages < <(ls ./*.md {doc,plugin,common,smesh,contrib}{,/*,/*/*}/*.md 2>/dev/null)
+mapfile -t pages < <(ls ./*.md {doc,plugin,common,smesh,tests,contrib}{,/*,/*/*}/*.md 2>/dev/null)
 
 # anchors PAGE: its headings as the names of links
 anchors() {
