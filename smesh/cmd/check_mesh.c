@@ -182,24 +182,44 @@ static void tell_pods(struct check *s, const struct mesh *mesh, json_t *out)
 	fputc('\n', s->text);
 }
 
+/* How many cables end in the mesh, and how many of these in another mesh, too? */
+static int count_extra(const struct mesh *mesh, int *across)
+{
+	const struct linkgraph *graph = mesh->graph;
+	int n = 0;
+
+	*across = 0;
+	for (int i = 0; i < graph->ncables; i++) {
+		const int *end = graph->cable[i].mesh;
+		int here = (graph->mesh[end[0]] == mesh) + (graph->mesh[end[1]] == mesh);
+
+		n += here > 0;
+		*across += here == 1;
+	}
+	return n;
+}
+
 /* Report broken and extra links, and nodes that cannot be reached. */
 static void check_links(struct check *s, const struct mesh *mesh, json_t *out)
 {
 	char **name, text[256];
-	int down = 0, n;
+	int down = 0, extra, across, n;
 
 	if (!mesh->graph)
 		return;
+	extra = count_extra(mesh, &across);
 	for (int v = 0; mesh->down && v < mesh->nvertices; v++)
 		down += __builtin_popcount(mesh->down[v]);
 	json_object_set_new(out, "links_down", json_integer(down));
-	json_object_set_new(out, "links_extra", json_integer(mesh->graph->ncables));
+	json_object_set_new(out, "links_extra", json_integer(extra));
 	if (mesh->cabled) {
 		tell_lanes(s, mesh, out);
 		tell_pods(s, mesh, out);
 	} else {
-		fprintf(s->text, "  links: %d broken, %d extra%s\n", down, mesh->graph->ncables,
-			mesh->graph->nmeshes > 1 ? " with the meshes that these join" : "");
+		fprintf(s->text, "  links: %d broken, %d extra", down, extra);
+		if (across)
+			fprintf(s->text, ", %d of them to other meshes", across);
+		fputc('\n', s->text);
 	}
 	need_array(&s->slurm.arena, name, mesh->nnodes);
 	n = nodes_cut_off(mesh, name, &s->slurm.arena);

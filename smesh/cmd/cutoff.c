@@ -33,8 +33,11 @@ int nodes_cut_off(const struct mesh *mesh, char **name, struct arena *arena)
 				linkgraph_walk(graph, v, visit, &p);
 			size[p.of[v]]++;
 		}
-	for (int i = 1; i <= p.n; i++)
-		largest = size[i] > size[largest] ? i : largest;
+	for (int i = 0; i < mesh->nnodes; i++) {
+		int piece = p.of[mesh->graph_first + mesh->vertex_of[i]];
+
+		largest = size[piece] > size[largest] ? piece : largest;
+	}
 	for (int i = 0; i < mesh->nnodes; i++)
 		if (p.of[mesh->graph_first + mesh->vertex_of[i]] != largest)
 			name[n++] = mesh->node_name[i];

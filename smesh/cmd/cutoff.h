@@ -9,8 +9,8 @@
 #include "base/mesh.h"
 
 /*
- * Find the nodes that cannot be reached from the largest piece of the mesh's graph, which may have
- * other meshes, in name[nnodes]. How many. The mesh has a graph.
+ * Find the nodes that cannot be reached from the largest piece of the mesh, in name[nnodes]. How
+ * many. The mesh has a graph, in which pieces may go on in other meshes.
  */
 int nodes_cut_off(const struct mesh *mesh, char **name, struct arena *arena);
 

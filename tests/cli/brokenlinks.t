@@ -46,11 +46,22 @@ MeshName=b Dims=2x4 Nodes=b[0-7]
 Link=a[6-7],b[0-1]
 Link=a0,a7,2
 DownLinksFile=links.down' >topology.conf
-like "$("$SMESH" check -t topology.conf)" '0 broken, 3 extra with the meshes that these join' "cables between meshes"
+is "$("$SMESH" check -t topology.conf | grep links:)" '  links: 0 broken, 3 extra, 2 of them to other meshes
+  links: 0 broken, 2 extra, 2 of them to other meshes' "cables between meshes"
 like "$("$SMESH" alloc -t topology.conf --mesh a -s snug -n 2 --require a0,a7 --json)" '"pairwise_hops":2,' \
 	"and inside of one, by its weight"
 echo a6:b0 >links.down
 like "$("$SMESH" check -t topology.conf)" '0 broken, 2 extra' "a cable breaks, which is no link of a mesh"
+
+# Other meshes that cables join are no part of these.
+printf 'MeshName=%s Dims=4 Nodes=%s[0-3]\n' a a b b c c d d >topology.conf
+printf 'Link=%s\n' a0,b0 c0,d0 >>topology.conf
+like "$("$SMESH" check -t topology.conf 2>&1)" 'mesh d: [^
+]*
+  links: 0 broken, 1 extra, 1 of them to other meshes
+no mistake found' "two pairs of meshes: nobody is cut off"
+"$SMESH" sim -t topology.conf --mesh c --down-links 0 --generate uniform --jobs 9 >out 2>&1
+is "$? $(grep 'cut' out)" "0 " "nor in a simulation"
 
 # ---- Simulated ----
 echo 'MeshName=m Dims=8x8 Wrap=all Nodes=n[0-63]' >topology.conf
