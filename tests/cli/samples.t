@@ -18,6 +18,15 @@ out=$("$SMESH" check -t "$dir/other.conf")
 is $? 0 "the other forms in topology.conf are right too"
 is "$(grep -c '^mesh ' <<<"$out")" 3 "all three of them"
 
+# Those of topology.conf.mesh(5) are one file, beside the files that it names.
+sed -n '/^\.SH EXAMPLES/,/^\.fi/{/^\./d; s/\\-/-/g; s/\\\\/\\/; p}' "$srcdir/doc/topology.conf.mesh.5" >"$dir/topology.conf"
+sed 's/ Order=.*//' "$dir/topology.conf" | sed -n '/=gem/,/Nodes/p' >"$dir/gem.conf"
+"$SMESH" curve -t "$dir/gem.conf" -o "$dir/gem.order"
+seq 0 34 | awk '{ print "h" $1, "h" ($1 + 1), 16 }' >"$dir/sc36.cables"
+out=$("$SMESH" check -t "$dir/topology.conf")
+is "$? $(grep -c '^mesh ' <<<"$out") $(tail -n 1 <<<"$out")" \
+	"0 8 no mistake found in the map; there is no slurm.conf beside it" "the examples of topology.conf.mesh(5)"
+
 # Each option of a job script that begins with --mesh- is one of the plugin's.
 for option in $(cat "$etc"/*.sh "$etc/plugstack.conf" | grep -oE -- '--mesh-[a-z-]+' | sort -u); do
 	grep -q "\"${option#--}\"" "$srcdir"/plugin/spank/*.[ch] "$srcdir"/common/*/*.c "$srcdir"/common/core/*/*.c
