@@ -44,11 +44,13 @@ bool topology_chosen_by_select(void)
 
 /*
  * Ask the stock plugin about test->bitmap, which is eval->node_map. On failure only that changes.
+ * It takes cores away only for GRES: a copy of all nodes' cores takes as long as its choice.
  */
 static int ask_stock(const struct job_test *test)
 {
 	topology_eval_t *eval = test->eval, saved = *eval;
-	bitstr_t **cores_before = copy_core_array(eval->avail_core);
+	bitstr_t **cores_before =
+		eval->job_ptr->gres_list_req ? copy_core_array(eval->avail_core) : NULL;
 	int rc;
 
 	eval->min_nodes = test->min_nodes;

@@ -89,10 +89,12 @@ submit_all() {
 		submit $((last - first + 1)) 1 --time="$minutes" -w "n[$first-$last]"
 	done >/dev/null
 	wait_for 120 all_run || return
+	scontrol update PartitionName=all State=DOWN # no cycle while jobs are submitted
 	waiting | while read -r size shape minutes; do
 		[ "${opt[ask]}" = shape ] && [[ $1 == *:* ]] || shape=
 		submit "$size" 1 --time="$minutes" ${shape:+"--mesh-shape=$shape"}
 	done >/dev/null
+	scontrol update PartitionName=all State=UP
 }
 
 # least WHO
@@ -143,7 +145,7 @@ SuspendTime=600
 SuspendTimeout=30
 ResumeTimeout=7200' >&2 && munged_start && slurmctld_start && submit_all "$1" || exit
 	sdiag -r >/dev/null
-	wait_for 600 cycles_are 2
+	wait_for 600 cycles_are 1
 	[ -z "${opt[profile]}" ] ||
 		perf record -q -g -o "${opt[profile]}" -p "${cluster_pid[slurmctld]}" sleep 20 >&2 &
 	cycle_costs | sort -n | awk -v who="$1" '{ cost[NR] = $1 / 1000 }

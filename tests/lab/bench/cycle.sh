@@ -14,9 +14,10 @@
 # quiet. Of the three the last is the one to go by: CPU time bears a busy machine better than the
 # clock, and cycles differ in how many jobs they see.
 #
-# In the environment: RUNS=N of each (3), STRATEGIES='mm snug' (mm), SCHEDULERS='main backfill'
-# (both), LARGEST=N: jobs of 1 to N nodes, CPUS=N: of each node (1), SHARED= more for the partition's
-# line in place of OverSubscribe=EXCLUSIVE; PROFILE=FILE: perf's record of the last run.
+# In the environment: RUNS=N of each (3), STRATEGIES='mm snug' (mm; topology:mm is topology/mesh
+# over select/cons_tres), SCHEDULERS='main backfill' (both), LARGEST=N: jobs of 1 to N nodes,
+# CPUS=N: of each node (1), SHARED= more for the partition's line in place of
+# OverSubscribe=EXCLUSIVE; PROFILE=FILE: perf's record of the last run.
 : "${srcdir:=$(cd "$(dirname "$0")/../../.." && pwd)}" "${builddir:=$srcdir}"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/lab/bench/common.sh"
@@ -53,7 +54,7 @@ diagnosis() {
 		}'
 }
 
-# measure SCHEDULER NAME SELECT PARAMS: one line of results, see `columns`
+# measure SCHEDULER NAME SELECT PARAMS [TOPOLOGY PLUGIN]: one line of results, see `columns`
 columns='scheduler select cycle_us cycles tested started cpu_a_cycle cpu_a_job'
 measure() (
 	off=
@@ -61,7 +62,8 @@ measure() (
 	cluster_start nodes="$nodes" cpus="${CPUS:-1}" standin="$builddir/tests/replay/standin" select="$3" \
 		plugins="$builddir/plugins" topology="MeshName=m Dims=$(dims "$nodes") Wrap=all Nodes=n[0-$((nodes - 1))]" \
 		partition="${SHARED:-OverSubscribe=EXCLUSIVE}" debug='' loglevel=error \
-		params="bf_max_job_test=$jobs,default_queue_depth=$jobs,bf_continue,bf_window=60,bf_max_time=600$off${4:+,$4}" >&2 || exit
+		params="bf_max_job_test=$jobs,default_queue_depth=$jobs,bf_continue,bf_window=60,bf_max_time=600$off${4:+,$4}" \
+		topology_plugin="$5" >&2 || exit
 	scontrol update PartitionName=all State=DOWN
 	sample | while read -r size run; do
 		MESH_RUNTIME=$run submit "$size" "$run" --export=MESH_RUNTIME --time=1 >/dev/null
@@ -93,8 +95,9 @@ for ((run = 0; run < runs; run++)); do
 	for scheduler in ${SCHEDULERS:-main backfill}; do
 		measure "$scheduler" stock select/cons_tres "" | tee -a "$results" || exit
 		for strategy in ${STRATEGIES:-mm}; do
-			measure "$scheduler" "$strategy" select/mesh mesh_strategy="$strategy" |
-				tee -a "$results" || exit
+			plugins=(select/mesh "mesh_strategy=${strategy#*:}" "")
+			[[ $strategy != topology:* ]] || plugins=(select/cons_tres "${plugins[1]}" topology/mesh)
+			measure "$scheduler" "$strategy" "${plugins[@]}" | tee -a "$results" || exit
 		done
 	done
 done
