@@ -144,7 +144,7 @@ static int set_values(struct values *v, const struct jobenv *job)
 		return -1;
 	snprintf(v->text[MEAN_HOPS], sizeof(v->text[MEAN_HOPS]), "%.4g",
 		mesh_mean_hops(hops, job->nnodes));
-	if (mesh->cabled ||
+	if (mesh->cabled || job->nnodes != job->total ||
 		box_volume(mesh->ndims, box.side) * mesh->nodes_per_vertex != job->total)
 		return 0;
 	return (v->hosts = list_hosts(mesh, &box)) ? 0 : -1;
@@ -210,17 +210,17 @@ static int tell_template(const char **at, const struct values *v, const struct j
 {
 	char name[JOBENV_NAME], *value = NULL;
 	size_t size;
-	int lacks;
+	int lacks, bad;
 	FILE *out;
 
 	if (jobenv_name(at, name, NULL) || !(out = open_memstream(&value, &size)))
 		return -1;
 	lacks = expand(at, v, out);
 	lacks |= job->here < 0;
-	if (!fclose(out))
+	if (!(bad = fclose(out)))
 		job->set(job->data, true, name, lacks || size >= JOBENV_VALUE ? NULL : value);
 	free(value);
-	return 0;
+	return bad ? -1 : 0;
 }
 
 int jobenv_tell(const struct jobenv *job)

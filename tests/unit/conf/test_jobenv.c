@@ -71,6 +71,9 @@ static void boxes(void **state)
 	/* A box, and nodes elsewhere: no box. */
 	in_all = 5;
 	assert_string_equal(expanded(mesh, "W={JOB_WRAP};B={BOX}", row, 4), "W=(none) B=4x1");
+	/* As many as the box around those that are here, but not these. */
+	in_all = 4;
+	assert_string_equal(expanded(mesh, "H={JOB_HOSTS};B={BOX}", ell, 3), "H=(none) B=2x2");
 	in_all = 0;
 	/* No box: what is the job's is not there, and the rest is. */
 	assert_string_equal(expanded(mesh, "ID={JOB_RANK};AT={COORD};B={BOX};E=", ell, 3),
