@@ -372,7 +372,7 @@ static int lower_peak(struct plan *p)
 	int64_t moves = PEAK_LOOKS / (neighbours(p->input->traffic) + 1) * p->nranks;
 
 	moves = moves < PEAK_MOVES ? moves : PEAK_MOVES;
-	if (p->input->objective != RANKMAP_PEAK)
+	if (p->input->objective != RANKMAP_PEAK || p->nranks < 2)
 		return 0;
 	memcpy(p->place, p->answer->place, (size_t)p->nranks * sizeof(int));
 	if (peak_improve(&p->peak, moves, p->input->seed, p->place))

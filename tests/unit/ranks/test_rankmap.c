@@ -560,6 +560,25 @@ static void test_fold(void **state)
 	free(cores.hops);
 }
 
+/* One rank has no other to change places with, whatever is made least. */
+static void test_one_rank(void **state)
+{
+	int place[1] = {-1}, node[1] = {5};
+	struct mesh *mesh = make_mesh(2, (const int[]){4, 4}, 0, 1);
+	struct traffic t;
+	struct rankmap_input in = {.mesh = mesh, .node = node, .nnodes = 1, .per_node = 1,
+		.traffic = &t, .objective = RANKMAP_PEAK};
+	struct rankmap_answer answer = {.place = place};
+	struct mesh_err err;
+
+	(void)state;
+	assert_int_equal(traffic_init(&t, 1, NULL, 0, &err), 0);
+	assert_int_equal(rankmap_solve(&in, &answer, &err), 0);
+	assert_int_equal(place[0], 0);
+	traffic_release(&t);
+	mesh_free(mesh);
+}
+
 /* 2x4 ranks on a node: the least is a 2x2 square on each package, ranks 0,1,4,5 and 2,3,6,7. */
 static void test_fold_known(void **state)
 {
@@ -595,6 +614,7 @@ int main(void)
 		cmocka_unit_test(test_no_table),
 		cmocka_unit_test(test_halving),
 		cmocka_unit_test(test_any_map),
+		cmocka_unit_test(test_one_rank),
 		cmocka_unit_test(test_perfect),
 		cmocka_unit_test(test_block_or_better),
 		cmocka_unit_test(test_inner_box),
