@@ -87,12 +87,9 @@ static void lay_slab(const struct sumtable *table, int d, const uint32_t *value,
 
 void sumtable_build(struct sumtable *table, const uint32_t *value, const int *reach)
 {
-	int stride = 1;
-
 	for (int d = 0; d < table->ndims; d++) {
 		table->extent[d] = extent(table->mesh, d, reach[d]);
-		table->stride[d] = stride;
-		stride *= table->extent[d];
+		table->stride[d] = d ? table->stride[d - 1] * table->extent[d - 1] : 1;
 	}
 	lay_slab(table, table->ndims - 1, value, table->sum);
 }
