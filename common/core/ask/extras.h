@@ -29,7 +29,7 @@ struct extras {
 	const struct strategy_ops *snug_cables; /* cables/snug_cables.h */
 	/* cables/span_cables.h */
 	bool (*span_cables)(struct span *span, struct linkgraph *graph, int count);
-	size_t span_sizes; /* EXTRAS_SPAN_SIZES, as the stamp of strategy_library.h has others */
+	size_t span_sizes; /* EXTRAS_SPAN_SIZES: strategy_library.h's stamp has the other sizes */
 };
 
 /* For files that include decide/span.h. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A shared object of strategies, as programs load it. It has one symbol (that of papers/ has those
- * of extras.h, too),
+ * A shared object of strategies, as programs load it. It has one symbol,
  *
  *	const struct strategy_library mesh_strategies = {STRATEGY_LIBRARY_STAMP, families};
  *
- * and its own copy of what it uses of the core. The stamp tells whether the program and the
- * library were compiled from the same version and the same structs. A loaded library stays loaded.
+ * and its own copy of what it uses of the core. The object of papers/ also has the symbol of
+ * extras.h. The stamp tells whether the program and the library were compiled from the same
+ * version and the same structs. A loaded library stays loaded.
  */
 #ifndef MESH_STRATEGY_LIBRARY_H
 #define MESH_STRATEGY_LIBRARY_H

@@ -9,7 +9,7 @@
 
 enum walk_kind { WALK_NONE, WALK_LINE, WALK_RING };
 
-/* "line", "ring"; NULL past the last. */
+/* "" for WALK_NONE, "line", "ring"; NULL past the last. */
 static inline const char *walk_name(enum walk_kind kind)
 {
 	static const char *const name[] = {"", "line", "ring"};

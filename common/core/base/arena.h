@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Memory that is freed at once: many calls take pieces, one call frees all of them. After one
- * failure all later calls fail too, so it is enough to check once at the end.
+ * failure no later call takes memory, so it is enough to check `out` once at the end.
  */
 #ifndef MESH_ARENA_H
 #define MESH_ARENA_H
@@ -29,7 +29,7 @@ char *arena_text(struct arena *arena, const char *text);
  * Room for one more element at the end of an array of `count`. The array begins as NULL and grows
  * only by this function: its room doubles, so that all of the growth is O(n). array: the address
  * of the pointer. Returns the address of the new, zeroed element; or NULL, and the array is
- * unchanged. The caller counts.
+ * unchanged. (While there is room it succeeds, even after a failure.) The caller counts.
  */
 void *arena_grow(struct arena *arena, void *array, int count, size_t size);
 

@@ -32,7 +32,7 @@ void mesh_budget_start(struct mesh_budget *budget, int64_t ns);
 bool mesh_budget_late(struct mesh_budget *budget);
 
 /*
- * Nanoseconds left; 0: used up; INT64_MAX: no limit. A system call, by the thread that started it.
+ * Nanoseconds left; 0: used up; INT64_MAX: no limit. A system call; only the starting thread asks.
  */
 int64_t mesh_budget_left(const struct mesh_budget *budget);
 

@@ -27,7 +27,7 @@ int textfile_parse(const char *text, size_t size, textfile_line *take, void *dat
 
 /*
  * Read a file of any kind, at most 1 GiB. 0; the result of take() if not 0; or -1 with text. -1
- * with an empty err: memory was out.
+ * without text (err is as it was before): memory was out.
  */
 int textfile_read(const char *path, textfile_line *take, void *data, struct mesh_err *err);
 
@@ -59,8 +59,8 @@ int textfile_number(const char **at, int most);
 
 /*
  * Parse a time as Slurm does: MINUTES, MINUTES:SECONDS, HOURS:MINUTES:SECONDS,
- * DAYS-HOURS[:MINUTES[:SECONDS]], or infinite. Returns seconds, -1 for infinite, -2 for nonsense.
- * Untrusted text.
+ * DAYS-HOURS[:MINUTES[:SECONDS]], or infinite or unlimited. Returns seconds, -1 for infinite, -2
+ * for nonsense. Untrusted text.
  */
 int64_t textfile_seconds(const char *text);
 

@@ -30,7 +30,7 @@ struct draft {
 	int first_node_line; /* of its own, in drafts.node_line[]; -1: none */
 };
 
-/* A MeshType line: the pairs of mesh lines that name the type and do not have these keys. */
+/* A MeshType= line: its pairs go to each mesh line that names the type and lacks their keys. */
 struct draft_type {
 	char *name, *pairs;
 };
@@ -71,7 +71,7 @@ static inline int draft_no_memory(struct drafts *p)
 	return conffile_fail(p->err, p->at, "out of memory");
 }
 
-/* Parse up to MESH_MAX_DIMS numbers with separators. Returns how many, or -1. */
+/* Parse up to MESH_MAX_DIMS numbers to MESH_MAX_VERTICES, with separators. How many, or -1. */
 int draft_numbers(const char *text, char separator, int *value, const char **end);
 
 /* Key i of the mesh lines, or NULL past the end. */

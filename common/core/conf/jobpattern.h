@@ -35,7 +35,7 @@ struct mesh_pattern {
 /* Parse a pattern. 0, or -1 with text and *pattern unchanged. Untrusted text. */
 int mesh_pattern_parse(const char *text, struct mesh_pattern *pattern, struct mesh_err *err);
 
-/* Find the pattern in a job's SystemComment (may be NULL), also as a word. False: there is none. */
+/* Find the pattern in a job's SystemComment (or NULL), and its text. False, and word "": none. */
 bool mesh_pattern_in(const char *comment, char word[MESH_PATTERN_WORD],
 	struct mesh_pattern *pattern);
 

@@ -22,7 +22,7 @@ void *library_open(
 void library_papers_at(const char *path);
 /* Where it is; NULL: nobody has told. */
 const char *library_papers(void);
-/* What it has beside strategies: extras() of a program that is to load it. It stays loaded. */
+/* What it has beside strategies, for extras(). It stays loaded. NULL with text; tried once. */
 const struct extras *library_extras(struct mesh_err *err);
 
 #endif

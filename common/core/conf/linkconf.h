@@ -59,7 +59,7 @@ struct linkconf_input {
 
 /*
  * Break links, and give a graph to each mesh with broken or extra links. All meshes with extra
- * links share one graph. 0, or -1 with `FILE:LINE: what is wrong`.
+ * links share one graph. 0, or -1 with `FILE[:LINE]: what is wrong`. Once: it cuts the texts up.
  */
 int linkconf_apply(struct linkconf *links, const struct linkconf_input *input,
 	struct mesh_err *err);

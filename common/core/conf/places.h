@@ -21,7 +21,7 @@ struct places_node {
  * at[m][i] is the node that was there last (negative: none is known): a node that has a place
  * keeps it. Of the others, nodes with a Topology= come before nodes that the map names, each in
  * the order of node[]. A node whose place is taken is nowhere. 0, or -1 when memory is out and
- * `at` is unchanged. O(n log n).
+ * `at` is unchanged. O(n log n), times the nodes on a vertex for nodes with a Topology=.
  */
 enum { PLACES_AWAY = -2 };
 int places_assign(
@@ -29,7 +29,7 @@ int places_assign(
 
 /*
  * Give the places of a map the names of the nodes that are there. Where the map names a node that
- * says to be elsewhere, its name gets a '-' before it. 0, or -1 when memory is out.
+ * says to be elsewhere, its name gets a '-' before it. 0, or -1 when memory is out, half done.
  */
 int places_rename(struct topoconf *topo, const struct places_node *node, int n);
 

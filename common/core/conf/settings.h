@@ -20,7 +20,7 @@ struct mesh_partition_settings {
 
 struct mesh_settings {
 	struct arena arena;
-	char *libraries; /* paths of shared objects of strategies, separated by colons, or NULL */
+	char *libraries; /* paths of strategies, with colons, until they are parsed; or NULL */
 	char *strategy; /* its name; NULL: the default */
 	const struct strategy_ops *ops;
 	struct mesh_pattern pattern; /* what jobs send; never unsaid */
@@ -31,7 +31,7 @@ struct mesh_settings {
 	char *fallback_to; /* a strategy's name, or NULL: wait */
 	const struct strategy_ops *fallback;
 	int64_t max_wait;		     /* seconds; -1 = infinite */
-	int64_t max_time;		     /* microseconds; 0 = none */
+	int64_t max_time;		     /* microseconds; 0 = no limit */
 	int64_t max_cycle;		     /* the same, for all decisions of a cycle */
 	unsigned user_options;		     /* MESH_USER_... bits: what users may use */
 	bool comment; /* write a remark into AdminComment (remark.h) */
@@ -59,7 +59,7 @@ void mesh_settings_release(struct mesh_settings *settings);
 const struct mesh_pattern *mesh_settings_pattern(const struct mesh_settings *settings,
 	const char *partition);
 
-/* The strategy for jobs of a partition (NULL: any). */
+/* The strategy for jobs of a partition (NULL: any); NULL in settings that were only read. */
 const struct strategy_ops *mesh_settings_strategy(const struct mesh_settings *settings,
 	const char *partition);
 

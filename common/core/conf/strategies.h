@@ -64,6 +64,6 @@ enum strategy_role {
 	STRATEGY_QUICK_BOXES, /* the quickest strategy that makes boxes */
 	STRATEGY_SCATTERED, /* a job that does not communicate, or leaves good places to others */
 };
-const struct strategy_ops *strategy_for(enum strategy_role role);
+const struct strategy_ops *strategy_for(enum strategy_role role); /* never NULL */
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { STRATEGYNAMES_LENGTH = 32 }; /* a name is shorter */
+enum { STRATEGYNAMES_LENGTH = 32 }; /* a name is shorter, and has only these characters: */
 #define STRATEGYNAMES_LETTERS                                                                \
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_."
 

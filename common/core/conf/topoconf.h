@@ -8,7 +8,7 @@
  *   Link=n3,nid00007
  *
  * The file is read as Slurm reads its own (conffile.h), with Include. Keys are case-insensitive.
- * Lines that begin with another key belong to Slurm and are skipped.
+ * Lines that begin with other keys, but not Mesh..., are Slurm's and are skipped. No err is NULL.
  */
 #ifndef MESH_TOPOCONF_H
 #define MESH_TOPOCONF_H
@@ -35,7 +35,7 @@ struct topoconf *topoconf_read(const char *path, const struct mesh_hostlist_ops 
  */
 struct topoconf *topoconf_check(const char *path, const struct mesh_hostlist_ops *hosts,
 	void (*tell)(const char *text));
-/* The same from memory. path is for messages, and Order= files are beside it. */
+/* topoconf_read() of text in memory. path is for messages, and the files named are beside it. */
 struct topoconf *topoconf_parse(const char *text, size_t size, const char *path,
 	const struct mesh_hostlist_ops *hosts, struct mesh_err *err);
 void topoconf_free(struct topoconf *conf);

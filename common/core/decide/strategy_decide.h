@@ -13,7 +13,7 @@ enum mesh_result strategy_decide(struct strategy *strategy, const struct mesh_st
 
 /*
  * Mean hops between the `count` nodes that the strategy takes where all nodes of its mesh are free;
- * NAN: it takes none. budget_ns as in mesh_request. Allocates.
+ * NAN: it takes none, or memory is out. budget_ns as in mesh_request. Allocates.
  */
 double strategy_idle_hops(struct strategy *strategy, int count, int64_t budget_ns);
 

@@ -46,8 +46,8 @@ int box_step(const struct mesh *mesh, const struct mesh_box *box, int *at);
 /*
  * Add `count` nodes of the box to the set, in snake order with the shortest side fastest: the
  * nodes that stay free are then a slab at the end of the longest side. Required nodes (NULL: none)
- * must lie in the box and are among them. The box must hold `count` nodes besides any that the set
- * has.
+ * must lie in the box and are among them. The box must hold `count` nodes, and the set none of
+ * these before.
  */
 void box_take(const struct mesh *mesh, const struct mesh_box *box, int count,
 	const struct nodeset *required, struct nodeset *set);

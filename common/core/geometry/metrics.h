@@ -9,8 +9,8 @@
 #include "base/mesh.h"
 
 /*
- * The sum of hops over pairs of node[count] alone. Allocates only if the sides add up to more than
- * 512 or the mesh has a graph; -1: memory is out. O(count*d + sum of sides).
+ * The sum of hops over unordered pairs of node[count]. Allocates only if the sides add up to more
+ * than 512 or the mesh has a graph; -1: memory is out. O(count*d + sum of sides).
  */
 int64_t mesh_pairwise_hops(const struct mesh *mesh, const int *node, int count);
 

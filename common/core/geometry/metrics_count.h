@@ -16,7 +16,7 @@ void metrics_marginals(const struct mesh *mesh, const int *node, int count, int 
 int64_t metrics_total(const struct mesh *mesh, const int *marginal);
 /*
  * Set vertex[] to the vertices of node[count], each once, and taken[] (0 before) to the nodes on
- * each.
+ * each. Returns how many vertices.
  */
 int metrics_vertices(const struct mesh *mesh, const int *node, int count, int *vertex, int *taken);
 /* Hops over all pairs by the mesh's graph, which it must have; grid: metrics_total(). */

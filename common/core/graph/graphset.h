@@ -28,8 +28,8 @@ struct graphset {
 /*
  * Sum of hops over unordered pairs of nodes. `grid`: the same sum on the grid of the one mesh that
  * all are in; -1: not known. O(n^2); less where only few pairs differ from the grid. Without a
- * table n searches; beyond GRAPHSET_EXACT vertices the sum is estimated from that many vertices,
- * evenly spaced.
+ * table n searches; beyond GRAPHSET_EXACT vertices the sum is estimated from that many vertices or
+ * up to twice as many, evenly spaced.
  */
 int64_t graphset_hops(const struct graphset *set, int64_t grid);
 

@@ -112,7 +112,7 @@ static inline int linkgraph_mesh_hops(const struct mesh *mesh, int v, int w)
 struct linkgraph_near {
 	const int *vertex; /* [n] */
 	int n, first;
-	int link; /* the graph's number of the link to vertex[0]; the others follow */
+	int link; /* with a graph: its number of the link to vertex[0]; the others follow */
 	int grid[2 * MESH_MAX_DIMS]; /* memory for vertex[] */
 };
 void linkgraph_near(const struct mesh *mesh, int v, struct linkgraph_near *near);

@@ -47,7 +47,7 @@ struct load_meter {
 
 /* Find the ways round the broken links of the mesh. 0, or -1 when memory is out. */
 int load_detours_init(struct load_meter *meter, struct arena *arena);
-/* Move the job's load from broken links to the ways round them. O(links of the job). */
+/* Move the job's load from broken links to ways round them. O(its links, and all broken ones). */
 void load_detours(struct load_meter *meter);
 
 /* The loads of an all-to-all of the ranks, two or more. */
