@@ -98,7 +98,7 @@ static int put_record(FILE *file, const struct record *record, const struct traf
 		fprintf(file, "# program %s\n", record->program);
 	if (record->matrix)
 		put_matrix(file, traffic);
-	return ferror(file) | fclose(file) ? -1 : 0;
+	return ferror(file) ? (fclose(file), -1) : fclose(file) ? -1 : 0;
 }
 
 /* The file is written whole or not at all: if the process is killed here, the old record stays. */
@@ -188,7 +188,7 @@ static bool is_record(const char *directory, const char *file, struct record *re
 	char *end;
 	int length;
 
-	if (!at || at == file || at - file >= RECORDS_NAME || !isdigit(at[1]))
+	if (!at || at == file || at - file >= RECORDS_NAME || !isdigit((unsigned char)at[1]))
 		return false;
 	strtol(at + 1, &end, 10);
 	if (strcmp(end, suffix) != 0)

@@ -60,14 +60,14 @@ int records_write(const char *directory, const struct record *record, const stru
 
 /*
  * Find the record of a name with `ranks` ranks (0: the newest). False: there is none. Reads the
- * head of one file; with 0 ranks also the names in the directory.
+ * head of one file; with 0 ranks the names in the directory, and the heads of some files.
  */
 bool records_find(const char *directory, const char *name, int ranks, struct record *record);
 
 /*
- * Choose the name under which a job's program is recorded: the job's name. Instead the program's
- * own name, if there is a record of that; with its arguments if the job's name says nothing; or
- * behind the job's name, if that record is another program's. A file "" is an unknown program.
+ * Choose the name under which a job's program is recorded: the job's name. If that says nothing,
+ * the program's with its arguments; if it has another program's record, JOB.PROGRAM; if it has no
+ * record and the program's own name has one, that. A file "" is an unknown program: the job's name.
  */
 void records_choose(const char *directory, const char *job, const struct progname *program,
 	int ranks, char name[RECORDS_NAME]);
@@ -78,7 +78,7 @@ void records_choose(const char *directory, const char *job, const struct prognam
  */
 bool records_scale(struct record *record, int ranks);
 
-/* List all records by name and ranks, in the arena. Returns how many, or -1 with text. */
+/* List records by name and ranks in the arena, of 65,536 files at most. How many; -1 with text. */
 int records_list(const char *directory, struct arena *arena, struct record **list,
 	struct mesh_err *err);
 

@@ -30,7 +30,7 @@ int runs_begin(const char *directory, const struct runs_label *label, char prefi
 	struct mesh_err *err)
 {
 	struct timespec now;
-	int n = snprintf(prefix, RECORDS_PATH, "%.600s/runs", directory);
+	int n = snprintf(prefix, RECORDS_PATH, "%.768s/runs", directory);
 
 	if (mkdir(prefix, 0700) && errno != EEXIST)
 		return err_printf(err, "%.512s: %s", prefix, strerror(errno));

@@ -46,7 +46,7 @@ struct runs_order {
 	struct assign_sites nodes; /* in the order of the node list; hops NULL: not known */
 	int *place; /* [ranks] index of the rank's node */
 	int per_node;
-	struct arena arena;
+	struct arena arena; /* of `nodes` and `place`; the caller releases it */
 };
 
 /*

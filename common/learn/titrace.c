@@ -11,7 +11,7 @@
 enum { FIXED = 8 }; /* arguments, without those of each rank */
 
 /* The most units in a message, so that no sum overflows. */
-static const double most = 1e11;
+static const double most = 5e10;
 
 enum kind {
 	SEND, DOWN, UP, DOUBLING, RING, BLOCKS, EACH, VARYING, GATHER, SCATTER, SCATTER_VARYING
