@@ -39,7 +39,7 @@ double assign_cost(const struct traffic *traffic, const struct assign_sites *tab
 
 struct assign_effort {
 	int64_t moves; /* that annealing tries, for one item on each site; 0: downhill only */
-	int64_t looks; /* at neighbours of items, about, in each of the two; 0 = no limit */
+	int64_t looks; /* at neighbours, about: by annealing, and again downhill; 0 = no limit */
 	uint64_t seed;
 	int fixed; /* the first items that stay where they are */
 };

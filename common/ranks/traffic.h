@@ -73,7 +73,7 @@ int traffic_init(struct traffic *traffic, int n, const struct traffic_edge *edge
  */
 int traffic_init_grid(struct traffic *traffic, const struct traffic_grid *grid,
 	struct mesh_err *err);
-/* The graph of groups: what group a sends to group b. group[] is 0..ngroups-1 for each rank. */
+/* The graph of groups, without steps: what a sends to b. group[] is 0..ngroups-1 for each rank. */
 int traffic_init_groups(struct traffic *traffic, const struct traffic *ranks, const int *group,
 	int ngroups, struct mesh_err *err);
 /* Free the graph. A zeroed struct is fine. */

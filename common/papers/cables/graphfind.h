@@ -54,7 +54,7 @@ int graphfind_init(struct graphfind *find, struct linkgraph *graph, struct arena
 /*
  * Fill kept[]; nkept is at least 1. Up to 96 free vertices: from each of them, O(count *
  * vertices^2), and as much again for a few exchanges. More: from the eight vertices with the
- * nearest neighbours, 64 starts in all. More than 512 nodes: those around a centre.
+ * nearest neighbours, 64 starts in all. Over 512 nodes (128 without a table): those round a centre.
  */
 void graphfind_sets(struct graphfind *find);
 

@@ -40,7 +40,7 @@ bool walk_grow(const struct walk_graph *g, int *node, int n, int length,
 /*
  * Make a walk of up to `length` nodes, 4 or more, from blocks of four, in node[]. `way`: 0, 1,
  * ...: along other dimensions, and from other coordinates. Returns how many nodes; 0: there is no
- * block.
+ * block, or memory is out.
  */
 int walk_blocks(const struct walk_graph *g, int way, int length, struct walk_effort *effort,
 	int *node);

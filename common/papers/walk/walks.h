@@ -18,7 +18,7 @@ enum mesh_result walks_decide(const struct mesh *mesh, const struct mesh_state *
 
 /*
  * Set order[i] to the index into node[n] of the i-th node along a line or a ring of all these
- * nodes. 1: none was found. It takes no longer than the search for such a walk.
+ * nodes. 0; else none was found, or memory is out. No slower than the search for such a walk.
  */
 int walks_order(const struct mesh *mesh, const int *node, int n, enum walk_kind kind, int *order);
 
