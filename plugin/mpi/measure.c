@@ -641,13 +641,15 @@ static void write_as(const char *kind)
 {
 	char path[4096], part[4096];
 	FILE *file;
+	int bad;
 
 	snprintf(part, sizeof(part), "%s.%d.tmp", sent.path, sent.rank);
 	snprintf(path, sizeof(path), "%s.%d.%s", sent.path, sent.rank, kind);
 	if (!(file = fopen(part, "we")))
 		return;
 	put_all(file);
-	if (ferror(file) | fclose(file) || rename(part, path))
+	bad = ferror(file);
+	if (fclose(file) || bad || rename(part, path))
 		unlink(part);
 }
 
