@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "select/select_mesh.h"
 
-
 bool mesh_delegate_enough(const struct mesh_attempt *a, bitstr_t *nodes)
 {
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
@@ -95,7 +94,7 @@ static void set_need(struct node_need *need)
 	details->min_cpus = 1;
 	details->pn_min_cpus = MAX(details->pn_min_cpus, whole_tasks(details, cpus, largest));
 	details->contiguous = 0;
-		/* The stock plugin distributes no tasks for a job of 0 nodes, which saves time. */
+	/* The stock plugin distributes no tasks for a job of 0 nodes, which saves time. */
 	if (!job->gres_list_req && !details->overcommit)
 		details->min_nodes = 0;
 	need->sizes = compat_swap_sizes(details, NULL);

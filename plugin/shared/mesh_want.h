@@ -55,7 +55,7 @@ static inline bool mesh_want_queued(const job_record_t *job)
 	return job->last_sched_eval > job->details->submit_time + 1;
 }
 
-/* The most CPUs that one node of the set has. */
+/* The most CPUs that one node of the set has, at least 1. */
 uint32_t mesh_want_largest_node(bitstr_t *nodes);
 
 /*

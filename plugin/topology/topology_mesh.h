@@ -30,8 +30,8 @@ char *topology_map_print(const char *nodes, const char *unit);
 /*
  * The rank of each node of a job, in the order of the bitmap: its place in the order of the job's
  * tasks. One mesh comes after the other, in each mesh vertex by vertex, the first dimension
- * fastest; or along the job's walk (WALK_NONE: it has none). xfree() it; NULL if no node is in a
- * mesh. O(n log n) for n nodes. Under slurmctld's node and job locks.
+ * fastest; or along the job's walk (WALK_NONE: it has none). xfree() it; NULL: no node is in a
+ * mesh, or there is only one. O(n log n) for n nodes. Under slurmctld's node and job locks.
  */
 uint32_t *topology_map_ranks(bitstr_t *nodes, enum walk_kind walk);
 
@@ -55,7 +55,7 @@ extern __thread enum walk_kind topology_walk;
 
 /* --- topology_member.c: what slurmctld asks about the nodes of meshes ---------------- */
 
-/* A node's Topology= is now `unit`: 0 if there is such a place and it is free, else -1. */
+/* Topology= is now `unit` (NULL: none). 0: the node has that place, or there is no map; else -1. */
 int topology_member_check(const node_record_t *node, const char *unit);
 /* Append the node's place to *text, in the form of Topology=. */
 void topology_member_text(const node_record_t *node, const char *topology, char **text);
