@@ -48,15 +48,15 @@ static bool is_in(const struct proto *p, const char *name)
 	return p->depth && !strcmp(p->open[p->depth - 1], name);
 }
 
-/* Are we in the block of a host? [ ] around it does not count. */
-static bool in_hosts(const struct proto *p)
-{
-	return is_in(p, "hosts") && p->depth == 1 + (p->list[0] != 0);
-}
-
 static bool in_list(const struct proto *p)
 {
 	return p->depth && p->list[p->depth - 1];
+}
+
+/* Are we in the block of a host? [ ] around it does not count. */
+static bool in_hosts(const struct proto *p)
+{
+	return is_in(p, "hosts") && !in_list(p) && p->depth == 1 + (p->list[0] != 0);
 }
 
 /* The end that the block is about, or NULL. */

@@ -242,6 +242,7 @@ fails 1 "no cables in it" "no cables" import textproto <(printf 'hosts {\n  host
 fails 1 ":100: ends inside of hosts" "half a file" import textproto <(head -100 factory | sed '$d'; echo 'hosts {')
 fails 1 "there are 48 hosts, but also cables of host_id 9999" "no such host" import textproto <(cat factory; echo 'eth_connections { connection { endpoint_a { host_id: 9999 } } }')
 fails 1 ":1: a . without a ." "too many braces" import textproto <(echo 'hosts { } }')
+fails 1 ":1: ends inside of hosts" "lists in a list of hosts" import textproto <(echo 'hosts [ [x] [ hostname: "a"')
 fails 1 ":1: a string without an end" "half a string" import textproto <(echo 'hosts { hostname: "a } }')
 fails 1 "is not a node's name" "no UTF-8" import textproto <(printf 'hosts { hostname: "\xff\xfe" }\n')
 fails 1 "LIDs above 0" "no LIDs yet" import iblinkinfo <(sed 's/==>  *[0-9]*/==>  0/' links)
