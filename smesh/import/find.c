@@ -164,8 +164,8 @@ int grids_grow(struct grids *grids, const struct cables *c, int beginning, int64
 	*grids = (struct grids){0};
 	for (int v = 0; v < c->nvertices; v++)
 		if (cables_degree(c, v) > CABLES_MAX_DEGREE)
-			return no_grid(err, "%.64s is cabled to %d others", c->vertex_name[v],
-				cables_degree(c, v));
+			return no_grid(err, "%.64s is cabled to %d others",
+				err ? c->vertex_name[v] : "", cables_degree(c, v));
 	grids_init(grids, c->nvertices);
 	grow_init(&g, c, grids);
 	g.budget = *budget;

@@ -35,7 +35,7 @@ struct grow {
 
 /*
  * Find grids, each from the best vertex that is left (find.c). beginning: 0, or one of 1 to
- * BEGINNINGS other vertices to begin with. *budget becomes what is left of it. As grids_find().
+ * BEGINNINGS others. *budget: what is left of it. As grids_find(), but err may be NULL: no names.
  */
 int grids_grow(struct grids *grids, const struct cables *c, int beginning, int64_t *budget,
 	struct mesh_err *err);

@@ -86,6 +86,8 @@ static int read_lines(struct reader *r, const struct import_reader *format, FILE
 				r->looks = marks[i].format;
 		result = result ? result : format->line(r, text);
 	}
+	if (!result && ferror(file))
+		result = err_printf(r->err, "%s", strerror(errno));
 	free(line);
 	if (!result && r->line && format->file_end)
 		result = format->file_end(r);
@@ -105,7 +107,7 @@ static int read_file(struct reader *r, const struct import_reader *format)
 	if (result)
 		add_looks(r, format->name, r->err);
 	else if (!r->line)
-		result = err_printf(r->err, "%s", ferror(file) ? strerror(errno) : "empty");
+		result = err_printf(r->err, "%s", "empty");
 	if (file != stdin)
 		fclose(file);
 	return result;
