@@ -97,11 +97,9 @@ struct command {
 };
 
 /*
- * Read all options of a command line into the command's struct, and check the rules, and that no
- * more operands follow (from optind on) than the command takes. SMESH_OK, or another code after a
- * message. -h,
- * --help, -V and --version are answered here, and end the program: this is the command, not the
- * library.
+ * Read all options of a command line into the command's struct; check the rules, and that no more
+ * operands follow (from optind on) than the command takes. Call it once. SMESH_OK, or another code
+ * after a message. -h, --help, -V and --version are answered here, and end the program.
  */
 int options_read(const struct command *command, int argc, char **argv, void *session);
 /* Was the option (--NAME or -N, up to a character that no name has) given? */

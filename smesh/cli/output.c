@@ -13,8 +13,8 @@
 
 /*
  * The files to remove when the program ends early. A slot is set when its file exists, and cleared
- * before the file gets its name; the signal handler reads nothing else. If there are more files
- * than slots, the others are not removed.
+ * when the file has its name or is gone. If there are more files than slots, the others are not
+ * removed.
  */
 enum { SLOTS = 8 };
 static char *volatile unfinished[SLOTS];
@@ -133,8 +133,9 @@ int output_open(struct output *o, const char *path)
 /* Give an open file its name, or remove it. -1: it cannot be written. */
 static int end(struct output *o, bool keep)
 {
-	int bad = ferror(o->file) | (o->file == stdout ? fflush(stdout) : fclose(o->file));
+	int bad = ferror(o->file);
 
+	bad |= o->file == stdout ? fflush(stdout) : fclose(o->file);
 	if (o->beside && (bad || !keep || rename(o->beside, o->target))) {
 		bad = -1;
 		unlink(o->beside);

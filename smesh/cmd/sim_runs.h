@@ -32,8 +32,8 @@ struct runs_reader {
 };
 
 /*
- * Read all lines. SMESH_OK, or another exit code after a message: no such file, or a callback's
- * code.
+ * Read all lines. SMESH_OK, or another exit code after a message: it is no file of runs, or a
+ * callback's code.
  */
 int runs_read(struct runs_reader *reader, FILE *file);
 

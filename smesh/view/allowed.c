@@ -12,7 +12,7 @@ static bool names(const char *list, const char *name)
 	return name && smesh_is_listed(list, name, strlen(name));
 }
 
-/* Add the nodes of a list. NULL, and ALL of a reservation, are all nodes. */
+/* Make a set of the nodes of a list. NULL: none. ALL, as reservations have it: all. */
 static int take_list(struct allowed *a, const char *list, struct nodeset *set, struct mesh_err *err)
 {
 	bool all = list && !strcmp(list, "ALL");
