@@ -192,7 +192,8 @@ static void plain_time(const struct mesh *mesh, struct plain *job, const double 
  * The time of each, where the other takes the time that it was given: where links are nearly full
  * there are several pairs of times that agree, and the solver may find any of them.
  */
-static void plain_times(const struct mesh *mesh, struct plain *job, const double *pause, const double *given)
+static void plain_times(const struct mesh *mesh, struct plain *job, const double *pause,
+	const double *given)
 {
 	size_t links = (size_t)links_count(mesh) + 1;
 	double *others = calloc(links, sizeof(double));
