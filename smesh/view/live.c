@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "shared/places_libslurm.h"
+#include "conf/remark.h"
 #include "conf/shape.h"
 #include "sim/need.h"
 #include "cli/smesh.h"
@@ -94,16 +95,24 @@ static int add_job(struct picture *p, const slurm_job_info_t *job, struct mesh_e
 	return 0;
 }
 
+/* The plugin's note of what the job's options ask for; NULL: of nothing, or they are dropped. */
+static const char *note_of(const slurm_job_info_t *job)
+{
+	bool dropped = mesh_remark_none(job->comment) || mesh_remark_none(job->admin_comment);
+
+	return dropped ? NULL : job->system_comment;
+}
+
 /* Read what the job wants: from --contiguous, the plugin's note, and its reason to wait. */
 static void read_wish(struct picture_waiting *w, const slurm_job_info_t *job)
 {
-	const char *mesh = job->system_comment ? strstr(job->system_comment, "mesh: ") : NULL;
+	const char *note = note_of(job), *mesh = note ? strstr(note, "mesh: ") : NULL;
 	const char *shape = mesh ? strstr(mesh, " shape=") : NULL;
 	struct mesh_pattern pattern;
 	struct mesh_err err;
 	char text[128];
 
-	mesh_pattern_in(job->system_comment, w->pattern, &pattern);
+	mesh_pattern_in(note, w->pattern, &pattern);
 	w->box = job->contiguous || shape ||
 		(job->state_desc && !strncmp(job->state_desc, "Waits for a box", 15));
 	if (!shape)

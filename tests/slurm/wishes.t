@@ -208,7 +208,12 @@ scontrol update JobId="$id" Comment='mesh: none'
 started "$id" >/dev/null
 is "$(size "$id"),$(strategy_of "$id")" 12,mm "Comment='mesh: none': any 12 near each other"
 scancel "$id"
+scontrol hold "$b"
+shape_of() { "$SMESH" map --noheader --format=job,shape | awk -v job="$b" '$1 == job { print $2 }'; }
+is "$(shape_of)" "3x4" "smesh says what a waiting job wants"
 scontrol update JobId="$b" AdminComment='no boxes today; mesh: none'
+is "$(shape_of)" "-" "and that it wants no box any more"
+scontrol release "$b"
 started "$b" >/dev/null
 is "$(size "$b"),$(strategy_of "$b")" 12,mm "the same in the administrator's comment"
 cancel_all
