@@ -136,15 +136,17 @@ static void add_row(struct reader *r, const char *text, int line)
 		need_append(&r->arena, list->row, list->nrows, row);
 }
 
-/* Continue a field in quotes that has line ends in it. */
+/* Continue a field in quotes that has line ends in it. Each time all of it is copied. */
 static int go_on(struct reader *r, const char *text)
 {
+	enum { LINES = 100, CHARACTERS = 1 << 16 };
 	struct list *list = r->state;
 	size_t size = strlen(list->open) + strlen(text) + 2;
 	char *all;
 
-	if (size > 1 << 16)
-		return err_printf(r->err, "quotes from line %d on do not end", list->open_line);
+	if (size > CHARACTERS || r->line - list->open_line > LINES)
+		return reader_bad(r, list->open_line, "quotes that do not end within %d lines and "
+			"%d characters", LINES, CHARACTERS);
 	need_array(&r->arena, all, (int64_t)size);
 	snprintf(all, size, "%s %s", list->open, text);
 	add_row(r, all, list->open_line);
