@@ -179,12 +179,13 @@ static void draw_shape(struct mesh_shape *shape, const struct mesh *mesh,
 	}
 }
 
+/* Makes fewer jobs if the next one came after TRACE_LONGEST. */
 static void generate_sides(struct trace *trace, const struct mesh *mesh,
 	const struct generate_options *options, side_model *draw, uint64_t *random)
 {
 	double now = 0;
 
-	for (int i = 0; i < options->jobs; i++) {
+	for (int i = 0; i < options->jobs && now <= TRACE_LONGEST; i++) {
 		struct trace_job *job = trace_add(trace);
 		double run = sim_random_exponential(random, options->mean_run);
 
@@ -230,6 +231,9 @@ int generate(struct trace *trace, const struct mesh *mesh, const struct generate
 		generate_sides(trace, mesh, options, models[i].draw, &random);
 	else
 		generate_lublin(trace, mesh, options->jobs, &random);
+	if (trace->njobs < options->jobs)
+		return err_printf(err, "job %d of %d would be submitted after %g s, the longest "
+			"time", trace->njobs + 1, options->jobs, TRACE_LONGEST);
 	for (int j = 0; j < trace->njobs; j++)
 		trace->job[j].id = j + 1;
 	trace->read = trace->njobs;

@@ -20,6 +20,8 @@
 #include "ask/strategy.h"
 
 #define SIM_SECOND INT64_C(1000000)
+/* The longest time in a log, in seconds: sums of many stay below 2^63 microseconds. */
+#define TRACE_LONGEST 1e10
 
 static inline double sim_seconds(int64_t time)
 {

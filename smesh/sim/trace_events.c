@@ -106,9 +106,10 @@ static int count_nodes(const char *const *value, int *count, struct mesh_err *er
 		return err_printf(err, "-n without -N or --ntasks-per-node: on how many nodes it "
 			"would run is not known");
 	nodes = nodes > 0 ? nodes : per_node > 0 ? ceil(tasks / per_node) : 1;
+	if (nodes > INT32_MAX || nodes - floor(nodes) > 0)
+		return err_printf(err, "a job of %g nodes", nodes);
 	*count = (int)nodes;
-	return nodes <= INT32_MAX && !(fabs(nodes - floor(nodes)) > 0) ? 0
-		: err_printf(err, "a job of %g nodes", nodes);
+	return 0;
 }
 
 static int parse_times(const char *const *value, struct trace_job *job, struct mesh_err *err)

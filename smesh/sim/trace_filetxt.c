@@ -77,7 +77,7 @@ static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 	struct trace_slurm_job job = {.state = w.state, .user = w.user, .account = w.account,
 		.qos = w.qos, .partition = w.partition, .cluster = w.cluster};
 	char submit[WORD];
-	int64_t start;
+	int64_t start, limit;
 
 	if (sscanf(text, "JobId=%" SCNd64 " UserId=%63[^( ]", &job.id, w.user) < 1 || job.id < 0)
 		return err_printf(err, "expected JobId=");
@@ -95,7 +95,10 @@ static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 			w.start, w.end);
 	job.start = start;
 	job.run = start && job.end > start ? job.end - start : 0;
-	job.limit = strtol(w.limit, NULL, 10) % INT32_MAX * 60; /* UNLIMITED: 0 */
+	limit = strtoll(w.limit, NULL, 10); /* minutes; UNLIMITED: 0 */
+	if (limit < 0)
+		return err_printf(err, "TimeLimit= is below 0: '%.32s'", w.limit);
+	job.limit = limit < INT32_MAX - 1 ? limit * 60 : 0;
 	job.name = job_name(text, &w);
 	r->trace->nodes = true;
 	return trace_slurm_add(r, &job, err);

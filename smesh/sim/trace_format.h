@@ -15,9 +15,6 @@
  * goes over several lines. */
 enum { TRACE_LINE = 1 << 19 };
 
-/* The longest time in a log, in seconds: sums of many stay below 2^63 microseconds. */
-#define TRACE_LONGEST 1e10
-
 /* Seconds in microseconds; 0 if they are negative. */
 static inline int64_t trace_time(double seconds)
 {

@@ -98,6 +98,8 @@ for model in lublin uniform exponential normal; do
 	is "$(sim --trace "$dir/$model.swf" --json | grep -m1 '"jobs"')" '  "jobs": 50,' \
 		"$model: written and read again"
 done
+fails 1 'job 2 of 20 would be submitted after 1e.10 s' "submissions that no clock has" \
+	"$SMESH" workload -t "$conf" --generate uniform --jobs 20 --mean-run 1e9 --arrival-rate 1e-6
 like "$(sim --trace "$dir/log" --load 0.5 --json)" '"offered_load": 0.[45]' "the load is set"
 
 # Bad input: the line, no output, no crash.
