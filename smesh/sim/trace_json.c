@@ -263,11 +263,12 @@ static int take_jobs(struct trace_reader *r, const json_t *root, struct mesh_err
 int json_jobs(struct trace_reader *r, gzFile file, struct mesh_err *err)
 {
 	json_error_t bad;
-	json_t *root = json_load_callback(more, file, 0, &bad);
-	int result;
+	json_t *root = json_load_callback(more, file, JSON_REJECT_DUPLICATES, &bad);
+	int result, above = r->line;
 
+	r->line = 0;
 	if (!root) {
-		r->line = bad.line;
+		r->line = above + bad.line;
 		return err_printf(err, "%s", bad.text);
 	}
 	result = take_jobs(r, root, err);

@@ -2,6 +2,7 @@
  *
  * Reads job logs from files: the table of formats, lines, compression.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <string.h>
@@ -95,7 +96,7 @@ static int read_lines(struct trace_reader *r, gzFile file, struct mesh_err *err)
 	const char *by;
 	int result = 0;
 
-	for (int line = 1; !result && gzgets(file, text, TRACE_LINE); line++) {
+	for (int line = r->line + 1; !result && gzgets(file, text, TRACE_LINE); line++) {
 		if (line == 1 && (by = compressor(text)))
 			return err_printf(err, "compressed by %s: %s -dc FILE | smesh ... "
 				"--trace=-", by, by);
@@ -116,8 +117,8 @@ static int read_lines(struct trace_reader *r, gzFile file, struct mesh_err *err)
 	return result < 0 ? -1 : 0;
 }
 
-/* Skip a byte order mark. Returns what follows. */
-static int first_byte(gzFile file)
+/* Skip a byte order mark, and blanks and empty lines. Returns what follows. */
+static int first_byte(struct trace_reader *r, gzFile file)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 	int i, c = 0;
@@ -131,6 +132,8 @@ static int first_byte(gzFile file)
 			gzungetc(c, file);
 			c = (unsigned char)mark[--i];
 		}
+	for (; c >= 0 && isspace(c); c = gzgetc(file))
+		r->line += c == '\n';
 	if (c >= 0)
 		gzungetc(c, file);
 	return c;
@@ -153,7 +156,7 @@ static int read_file(struct trace_reader *r, gzFile file, const char *path, stru
 	int c;
 
 	gzbuffer(file, 1 << 17);
-	c = first_byte(file);
+	c = first_byte(r, file);
 	if (c == 0xff || c == 0xfe)
 		return err_printf(err, "%s: UTF-16: expected UTF-8", path);
 	if (!(c == '{' || c == '[' ? json_jobs(r, file, &why) : read_lines(r, file, &why))) {
