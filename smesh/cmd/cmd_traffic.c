@@ -416,6 +416,10 @@ static int open_directory(struct session *s)
 {
 	struct mesh_err err = {{0}};
 
+	/* Behind it there is room for a record's name. */
+	if (s->named && strlen(s->named) > RECORDS_PATH - 2 * RECORDS_NAME)
+		return smesh_fail(SMESH_USAGE, "--directory: the name has more than %d characters",
+			RECORDS_PATH - 2 * RECORDS_NAME);
 	if (s->named)
 		snprintf(s->directory, sizeof(s->directory), "%s", s->named);
 	if (!*s->directory && records_directory(getenv("XDG_DATA_HOME"),

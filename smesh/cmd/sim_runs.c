@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cmd/sim_runs.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,8 @@ int runs_read(struct runs_reader *r, FILE *file)
 			code = first ? take_head(r, line) : take_line(r, line);
 		json_decref(line);
 	}
+	if (!code && !feof(file))
+		code = smesh_fail(SMESH_FAILED, "%s: %s", r->path, strerror(errno));
 	free(text);
 	return code;
 }

@@ -117,6 +117,7 @@ fails 1 '--resume: of another command than a: ' "a file of something else" sim -
 fails 1 'resume: /dev/zero: not a regular file' "a file without an end" "$SMESH" sim -t t.conf --trace log --resume /dev/zero
 (trap '' XFSZ && ulimit -f 4 && "$SMESH" sim -t t.conf --trace log --shake 60 --repeat 60 -s linear,mm --resume full >said 2>err)
 is "$? $(tail -n 1 err) $(grep -c '^linear' said)" "2 smesh: --resume: full: cannot be written: it lacks runs 1" "a full disk is told, and the report printed"
+fails 2 'smesh: .: Is a directory' "what cannot be read to its end" "$SMESH" gather .
 fails 1 'two files on standard output' "gather: a page and a table on standard output" "$SMESH" gather --html - --per-run - a
 fails 1 'two files on standard output' "sim: so with two of its files" "$SMESH" sim -t t.conf --trace log --save - --swf -
 done_testing

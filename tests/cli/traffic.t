@@ -364,5 +364,6 @@ fails 1 "bad:1: 'Startall' does not say what it sends" "a call that sends, witho
 	"$SMESH" traffic import -p 2 x bad
 printf '1 compute 1\n2 send 0 0 8 0\n' >bad
 fails 1 "bad:2: rank 2: there are 0 to 1" "a trace of more ranks than it says" "$SMESH" traffic import -p 2 x bad
+fails 1 "the name has more than 896" "a name of a directory that would be cut" "$SMESH" traffic --directory "$(printf %01100d 0)"
 fails 1 "No such file" "a directory that is not there" "$SMESH" traffic --directory none
 done_testing
