@@ -51,22 +51,19 @@ struct file {
 	int64_t bytes, written; /* written: seconds since 1970 */
 };
 
-/* Parse NAME.RANK.prof or .part. */
+/* Parse NAME.RANK.prof or .part, with a rank of at most nine digits. */
 static bool parse_file(const char *name, struct file *file)
 {
 	const char *kind = strrchr(name, '.'), *dot;
-	char *end;
 
 	if (!kind || kind == name || (strcmp(kind, ".prof") != 0 && strcmp(kind, ".part") != 0))
 		return false;
 	for (dot = kind - 1; dot > name && isdigit((unsigned char)*dot); dot--)
 		;
-	errno = 0;
-	*file = (struct file){.length = (int)(dot - name), .rank = (int)strtol(dot + 1, &end, 10)};
+	*file = (struct file){.length = (int)(dot - name), .rank = (int)strtol(dot + 1, NULL, 10)};
 	file->part = !strcmp(kind, ".part");
 	file->of_open_mpi = dot - name > 2 && !strncmp(dot - 2, ".o", 2);
-	return *dot == '.' && end == kind && end > dot + 1 && !errno && file->rank >= 0 &&
-	       file->rank < RECORDS_RANKS;
+	return *dot == '.' && kind > dot + 1 && kind <= dot + 10 && file->rank < RECORDS_RANKS;
 }
 
 /* Sort by run, our measurement before Open MPI's; then by rank, whole files before parts. */

@@ -240,7 +240,9 @@ const char *titrace_action(const struct collective *from, const char *word, char
 	if (!a.action)
 		return pass_over(word);
 	a.value = calloc((size_t)room, sizeof(*a.value));
-	if (a.value && read_arguments(arguments, &a, room)) {
+	if (!a.value) {
+		wrong = "needs more memory than there is";
+	} else if (read_arguments(arguments, &a, room)) {
 		if (a.n == short_gather.needed && a.action->kind == GATHER)
 			a.action = &short_gather;
 		if (a.n == short_scatterv.needed && a.action->kind == SCATTER_VARYING)
