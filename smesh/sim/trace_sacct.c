@@ -12,7 +12,7 @@
  *
  * Users may write delimiters and line ends into columns of free text. Fields before the first and
  * behind the last such column are certain. Where commas are the delimiter, so is what Slurm lists
- * with commas: NodeList, Partition, the TRES.
+ * with commas: NodeList, Partition, the TRES; but pandas puts quotes around such fields.
  */
 #include <ctype.h>
 #include <fnmatch.h>
@@ -82,15 +82,28 @@ static enum column column_called(const char *name)
 	return i < KNOWN ? known[i].column : OTHER;
 }
 
+/* Where the quotes end that pandas puts around a field with commas; NULL: there are none. */
+static char *end_of_quotes(char *field, const char *delimiter)
+{
+	char *end = strcmp(delimiter, ",") || *field != '"' ? NULL : strchr(field + 1, '"');
+
+	while (end && end[1] == '"')
+		end = strchr(end + 2, '"');
+	return end && (!end[1] || end[1] == ',') ? end : NULL;
+}
+
 /*
- * The next field of *rest, of *length characters; NULL: there is none. Behind a delimiter at the
- * end there is an empty one.
+ * The next field of *rest, of *length characters, without quotes around it; NULL: there is none.
+ * Behind a delimiter at the end there is an empty one.
  */
 static char *next_field(char **rest, const char *delimiter, size_t *length)
 {
-	char *field = *rest, *end = field ? strstr(field, delimiter) : NULL;
+	char *field = *rest, *quotes = field ? end_of_quotes(field, delimiter) : NULL;
+	char *end = field ? strstr(quotes ? quotes : field, delimiter) : NULL;
 
-	*length = end ? (size_t)(end - field) : strlen(field ? field : "");
+	field += quotes != NULL;
+	*length = quotes ? (size_t)(quotes - field) : end ? (size_t)(end - field)
+		: strlen(field ? field : "");
 	*rest = end ? end + strlen(delimiter) : NULL;
 	return field;
 }
