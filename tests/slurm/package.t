@@ -17,7 +17,7 @@ trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/tree" "$dir/out"
 cd "$dir/tree" || exit
 cp -r "$srcdir/contrib/debian" debian
-ln -s "$srcdir"/{doc,etc,common,plugin,smesh,contrib} .
+ln -s "$srcdir"/{doc,etc,common,plugin,smesh,tests,contrib} .
 cp "$srcdir"/*.md "$srcdir/NEWS" .
 # The step of building is done for these packages.
 sed -n 's/^Package: //p' debian/control >debian/debhelper-build-stamp
