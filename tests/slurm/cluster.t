@@ -18,8 +18,9 @@ wait_for 10 cluster_all_idle
 is "$(idle_nodes)" "n[0-7]" "all nodes are idle again"
 like "$(job_record "$id")" "JobState=COMPLETED.*NodeList=n\[0-7\]" "its record is written"
 
-# A second cluster beside the first, in a shell of its own that is interrupted half-way.
-bash -c '. "$srcdir/tests/slurm/cluster.sh"
+# A second cluster beside the first, in a shell of its own that is interrupted half-way. (What a shell
+# starts in the background ignores SIGINT.)
+env --default-signal=INT bash -c '. "$srcdir/tests/slurm/cluster.sh"
 	cluster_start nodes=4 name=other || exit 1
 	sinfo -h -o %N
 	submit 4 100 >/dev/null

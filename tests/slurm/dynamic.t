@@ -33,7 +33,7 @@ comes_and_goes() {
 	comes n15
 	ok $? "$who: one of the two comes by itself"
 	where 1 -w n15 >/dev/null
-	wait_for 30 log 'mesh: mesh m: 1 node not known'
+	wait_for 30 placed_and 'mesh: mesh m: 1 node not known'
 	ok $? "$who: it is told"
 	# n0's neighbours on the torus, of which n12 is one: with n15 gone there is another square.
 	is "$(where 4 -w n0,n15)" "n[0,3,12,15]" "$who: the square round a corner has the node that came"
