@@ -98,13 +98,18 @@ static char *end_of_quotes(char *field, const char *delimiter)
  */
 static char *next_field(char **rest, const char *delimiter, size_t *length)
 {
-	char *field = *rest, *quotes = field ? end_of_quotes(field, delimiter) : NULL;
-	char *end = field ? strstr(quotes ? quotes : field, delimiter) : NULL;
+	char *field = *rest, *quotes, *end;
 
-	field += quotes != NULL;
-	*length = quotes ? (size_t)(quotes - field) : end ? (size_t)(end - field)
-		: strlen(field ? field : "");
+	if (!field)
+		return NULL;
+	quotes = end_of_quotes(field, delimiter);
+	end = strstr(quotes ? quotes : field, delimiter);
 	*rest = end ? end + strlen(delimiter) : NULL;
+	if (quotes) {
+		field++;
+		end = quotes;
+	}
+	*length = end ? (size_t)(end - field) : strlen(field);
 	return field;
 }
 
