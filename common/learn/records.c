@@ -98,7 +98,9 @@ static int put_record(FILE *file, const struct record *record, const struct traf
 		fprintf(file, "# program %s\n", record->program);
 	if (record->matrix)
 		put_matrix(file, traffic);
-	return ferror(file) ? (fclose(file), -1) : fclose(file) ? -1 : 0;
+	int bad = ferror(file);
+
+	return fclose(file) || bad ? -1 : 0;
 }
 
 /* The file is written whole or not at all: if the process is killed here, the old record stays. */

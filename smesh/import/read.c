@@ -107,7 +107,7 @@ static int read_file(struct reader *r, const struct import_reader *format)
 	if (result)
 		add_looks(r, format->name, r->err);
 	else if (!r->line)
-		result = err_printf(r->err, "%s", "empty");
+		result = err_printf(r->err, "empty");
 	if (file != stdin)
 		fclose(file);
 	return result;
