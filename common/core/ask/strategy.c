@@ -99,24 +99,6 @@ static enum mesh_result check(const struct mesh *mesh, const struct mesh_state *
 	return request->count > nodeset_count(state->free) ? MESH_NO_FIT : MESH_OK;
 }
 
-/* Sort the nodes by a bitmap: qsort() may allocate, and is slow. */
-static enum mesh_result sort_nodes(struct strategy *strategy, struct mesh_answer *answer)
-{
-	struct nodeset *chosen = &strategy->chosen;
-	int count = answer->count;
-
-	if (sort_ascends(answer->node, count))
-		return MESH_OK;
-	for (int i = 0; i < count; i++)
-		nodeset_add(chosen, answer->node[i]);
-	answer->count = nodeset_members(chosen, answer->node);
-	nodeset_clear_all(chosen);
-	if (answer->count == count)
-		return MESH_OK;
-	err_printf(&answer->err, "%s chose a node twice", strategy->ops->name);
-	return MESH_ERROR;
-}
-
 int mesh_shape_nodes(const struct mesh *mesh, const struct mesh_shape *shape)
 {
 	int64_t nodes = shape->walk ? 1 : mesh->nodes_per_vertex, node = 1;
@@ -177,6 +159,30 @@ static bool all_in(const struct mesh *mesh, const struct nodeset *set, const int
 	return true;
 }
 
+/*
+ * Sort the nodes by a bitmap: qsort() may allocate, and is slow. None may be there twice, and
+ * by_rank[] has to have each of them.
+ */
+static void sort_nodes(struct strategy *strategy, struct mesh_answer *answer)
+{
+	struct nodeset *chosen = &strategy->chosen;
+	bool ranked = answer->ranked && answer->by_rank;
+	int count = answer->count, i = 0;
+
+	if (!ranked && sort_ascends(answer->node, count))
+		return;
+	for (int j = 0; j < count; j++)
+		nodeset_add(chosen, answer->node[j]);
+	answer->count = nodeset_members(chosen, answer->node);
+	while (ranked && i < count && all_in(strategy->mesh, chosen, answer->by_rank + i, 1))
+		nodeset_del(chosen, answer->by_rank[i++]);
+	nodeset_clear_all(chosen);
+	if (answer->count < count)
+		err_printf(&answer->err, "%s chose a node twice", strategy->ops->name);
+	else if (ranked && i < count)
+		err_printf(&answer->err, "%s ranks other nodes than it chose", strategy->ops->name);
+}
+
 /* Does the sorted answer have all of the required nodes? */
 static bool has_required(const struct nodeset *required, const struct mesh_answer *answer)
 {
@@ -202,12 +208,11 @@ static enum mesh_result check_answer(struct strategy *strategy, const struct mes
 
 	if (count < request->count || count > most)
 		err_printf(&answer->err, "%s chose %d nodes, not %d", name, count, request->count);
-	else if (!all_in(strategy->mesh, state->free, answer->node, count) ||
-		(answer->ranked && answer->by_rank &&
-			!all_in(strategy->mesh, state->free, answer->by_rank, count)))
+	else if (!all_in(strategy->mesh, state->free, answer->node, count))
 		err_printf(&answer->err, "%s chose a node that is not free", name);
-	else if (sort_nodes(strategy, answer) == MESH_OK && request->required &&
-			!has_required(request->required, answer))
+	else
+		sort_nodes(strategy, answer);
+	if (!answer->err.text[0] && request->required && !has_required(request->required, answer))
 		err_printf(&answer->err, "%s left out a required node", name);
 	return answer->err.text[0] ? MESH_ERROR : MESH_OK;
 }

@@ -74,7 +74,7 @@ enum mesh_result strategy_check(const struct strategy *strategy, const struct me
 /*
  * End a decision that came to `result`: check the answer against the request that strategy_check()
  * made, and sort its nodes, or drop them. MESH_ERROR: it has other nodes than free ones, another
- * number, one twice (but in by_rank[]), or lacks a required one. O(count + nnodes / 64).
+ * number, one twice, a by_rank[] of other nodes, or lacks a required one. O(count + nnodes / 64).
  */
 enum mesh_result strategy_settle(struct strategy *strategy, const struct mesh_state *state,
 	const struct mesh_request *request, enum mesh_result result, struct mesh_answer *answer);

@@ -46,6 +46,12 @@ static int prepare(struct work *w)
 	       nodeset_get(&w->required, n, &w->arena) || nodeset_get(&w->one, n, &w->arena);
 }
 
+static enum mesh_result out_of_memory(struct mesh_answer *answer)
+{
+	err_printf(&answer->err, "out of memory");
+	return MESH_ERROR;
+}
+
 /* Ask for a segment among w->near; it goes to w->node[]. */
 static enum mesh_result ask(struct work *w)
 {
@@ -245,7 +251,9 @@ static enum mesh_result full_boxes(struct work *w, const struct nodeset *all, in
 	struct shapes *shapes = arena_get(&w->arena, 1, sizeof(*shapes));
 	enum mesh_result result = MESH_NO_FIT;
 
-	if (!shapes || w->request->segment % mesh->nodes_per_vertex)
+	if (!shapes)
+		return out_of_memory(w->answer);
+	if (w->request->segment % mesh->nodes_per_vertex)
 		return MESH_NO_FIT;
 	shapes->n = 0;
 	list_shapes(mesh, w->request->segment / mesh->nodes_per_vertex, &part, shapes);
@@ -278,10 +286,8 @@ static enum mesh_result in_box(struct strategy *strategy, const struct mesh_stat
 	result = strategy_ask(strategy, state, &box, answer);
 	if (result != MESH_OK || answer->count == request->count)
 		return result;
-	if (nodeset_init(&nodes, strategy->mesh->nnodes)) {
-		err_printf(&answer->err, "out of memory");
-		return MESH_ERROR;
-	}
+	if (nodeset_init(&nodes, strategy->mesh->nnodes))
+		return out_of_memory(answer);
 	for (int i = 0; i < answer->count; i++)
 		nodeset_add(&nodes, answer->node[i]);
 	inside.free = &nodes;
@@ -322,9 +328,8 @@ enum mesh_result segments_decide(struct strategy *strategy, const struct mesh_st
 		return in_box(strategy, state, request, answer);
 	mesh_budget_start(&w.budget, request->budget_ns);
 	if (prepare(&w)) {
-		err_printf(&answer->err, "out of memory");
 		arena_release(&w.arena);
-		return MESH_ERROR;
+		return out_of_memory(answer);
 	}
 	if (boxes)
 		result = full_boxes(&w, state->free, 0, 2);

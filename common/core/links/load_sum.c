@@ -198,7 +198,7 @@ static void send_grid(struct load_meter *m, const struct comm_grid *given)
 {
 	struct comm_grid grid;
 	int each = comm_grid_of(given, m->count, m->mesh->ndims, &grid);
-	int ranks = comm_grid_ranks(&grid), to[2 * MESH_MAX_DIMS];
+	int ranks = each * m->count, to[2 * MESH_MAX_DIMS];
 	struct adder adder = adder_of(m);
 
 	for (int i = 0; i < ranks && (i % LOOK || !load_meter_late(m)); i++) {

@@ -302,25 +302,30 @@ static void test_load_on_long_rows(void **state)
 	}
 }
 
-/* What the first link of a row of four vertices carries, upwards, of a grid. */
-static double first_link(const struct comm_grid *grid)
+/* What the first link along the first side of a mesh carries, upwards, of a grid. */
+static double first_link(int side, int other_side, const struct comm_grid *grid)
 {
-	static const int vertex[] = {0, 1, 2, 3};
-	struct mesh_spec spec = {
-		.name = "m", .ndims = 1, .side = {4}, .nnodes = 4, .nodes_per_vertex = 1};
+	int n = side * other_side;
+	struct mesh_spec spec = {.name = "m", .ndims = 2, .side = {side, other_side}, .nnodes = n,
+		.nodes_per_vertex = 1};
+	int *vertex = calloc((size_t)n, sizeof(*vertex));
+	double *load = calloc(4 * (size_t)n, sizeof(*load)), result;
 	struct mesh_err err;
 	struct mesh *mesh = mesh_new(&spec, &err);
 	struct load_meter *meter = load_meter_new(mesh, &arena);
 	struct load_job job;
-	double load[8] = {0};
-	int first = load_number(mesh, 0, 0, true);
 
-	load_ranks(meter, vertex, 4);
+	for (int i = 0; i < n; i++)
+		vertex[i] = i;
+	load_ranks(meter, vertex, n);
 	load_of(meter, COMM_GRID, grid, &job);
 	add_load(&job, load);
+	result = load[load_number(mesh, 0, 0, true)];
+	free(vertex);
+	free(load);
 	arena_release(&arena);
 	mesh_free(mesh);
-	return load[first];
+	return result;
 }
 
 static void test_given_grid(void **state)
@@ -328,9 +333,11 @@ static void test_given_grid(void **state)
 	(void)state;
 	/* Two ranks on each vertex: the first sends half to rank 4, the second a third each to 2
 	 * and 5. */
-	assert_float_equal(first_link(&(struct comm_grid){2, {2, 4}}), 7.0F / 12, 1e-6);
+	assert_float_equal(first_link(4, 1, &(struct comm_grid){2, {2, 4}}), 7.0F / 12, 1e-6);
 	/* That cannot be shared evenly: a row, whose first sends all it has to the next. */
-	assert_float_equal(first_link(&(struct comm_grid){2, {3, 3}}), 1, 1e-6);
+	assert_float_equal(first_link(4, 1, &(struct comm_grid){2, {3, 3}}), 1, 1e-6);
+	/* More ranks than a given grid may have; both of the first's partners are in its row. */
+	assert_float_equal(first_link(1025, 1024, NULL), 1, 1e-6);
 	assert_int_equal(comm_grid_ranks(&(struct comm_grid){2, {1024, 1025}}), 0);
 	assert_int_equal(comm_grid_ranks(&(struct comm_grid){2, {1024, 1024}}), 1024 * 1024);
 }

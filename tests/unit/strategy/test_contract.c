@@ -144,8 +144,10 @@ static void wrong_answers(void **state)
 	q.answer.by_rank = q.by_rank;
 	memcpy(told.by_rank, told.node, sizeof(told.node));
 	assert_int_equal(ask(), MESH_OK);
-	told.by_rank[2] = 15;
-	expect_wrong("told chose a node that is not free");
+	for (int i = 0; i < 4; i++) {
+		told.by_rank[2] = (int[]){15, told.by_rank[0], -1, 16}[i];
+		expect_wrong("told ranks other nodes than it chose");
+	}
 	told.ranked = false;
 	assert_int_equal(ask(), MESH_OK);
 	q.request.required = &q.required;
