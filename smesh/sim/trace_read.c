@@ -164,7 +164,8 @@ static int read_file(struct trace_reader *r, gzFile file, const char *path, stru
 		if (r->trace->njobs || r->trace->not_ended.jobs || r->trace->partial.jobs ||
 			r->trace->no_whole.jobs || r->trace->bad.jobs || r->trace->arrays.jobs)
 			return 0;
-		err_printf(&why, "no jobs");
+		err_printf(&why, r->trace->steps.jobs ? "no jobs, only steps: a number with a "
+			"point, as 7.0, is a step's" : "no jobs");
 	}
 	return bad_line(path, file, r->line, why.text, err);
 }

@@ -82,14 +82,15 @@ static enum column column_called(const char *name)
 	return i < KNOWN ? known[i].column : OTHER;
 }
 
-/* Where the quotes end that pandas puts around a field with commas; NULL: there are none. */
+/* Where the quotes end that pandas and R put around fields of CSV; NULL: there are none. */
 static char *end_of_quotes(char *field, const char *delimiter)
 {
-	char *end = strcmp(delimiter, ",") || *field != '"' ? NULL : strchr(field + 1, '"');
+	char *end = delimiter[1] || !strchr(",;\t", *delimiter) || *field != '"'
+		? NULL : strchr(field + 1, '"');
 
 	while (end && end[1] == '"')
 		end = strchr(end + 2, '"');
-	return end && (!end[1] || end[1] == ',') ? end : NULL;
+	return end && (!end[1] || end[1] == *delimiter) ? end : NULL;
 }
 
 /*
@@ -129,14 +130,17 @@ static int split(const char *delimiter, char *text, char **field, int room)
 /* Find the delimiter in the line of columns; false: none that differs from their text. */
 static bool find_delimiter(const char *line, char delimiter[8])
 {
-	size_t name = 0, n = 0;
+	bool quoted = *line == '"';
+	size_t name = quoted, n = 0;
 
 	while (isalnum((unsigned char)line[name]))
 		name++;
-	while (line[name + n] && !isalnum((unsigned char)line[name + n]))
+	if (quoted && line[name++] != '"')
+		return false;
+	while (line[name + n] && line[name + n] != '"' && !isalnum((unsigned char)line[name + n]))
 		n++;
 	/* a single column has no delimiter: it is refused for missing columns */
-	if (!n || n >= 8 || line[name] == '"')
+	if (!n || n >= 8 || (line[name] == '"' && !quoted))
 		return false;
 	memcpy(delimiter, line + name, n);
 	delimiter[n] = '\0';
@@ -374,6 +378,8 @@ static int parse_whole(const char *text, int64_t *value)
 	char *end;
 
 	*value = strtoll(text, &end, 10);
+	if (*end == '.') /* pandas writes 60.0 */
+		end += 1 + strspn(end + 1, "0");
 	return !*text || *end || *value < 0 || *value > INT64_C(10000000000) ? -1 : 0;
 }
 

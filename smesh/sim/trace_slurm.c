@@ -66,7 +66,8 @@ static const char *parse_seconds(const char *text, int *seconds, unsigned *said)
 
 int trace_slurm_time(const char *text, int64_t *seconds, unsigned *said)
 {
-	static const char *const none[] = {"Unknown", "None", "N/A", "", NULL};
+	/* Slurm's words, and those of R and pandas */
+	static const char *const none[] = {"Unknown", "None", "N/A", "", "NA", "NaT", NULL};
 	struct tm tm = {0}, read;
 	int end = 0, offset;
 
