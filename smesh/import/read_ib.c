@@ -232,7 +232,8 @@ static int net_line(struct reader *r, char *text)
 	if (other)
 		return err_printf(r->err, "this is %s: expected what ibnetdiscover prints without "
 			"options", other);
-	if (!port && !head && strncmp(text, "Ca", 2) && strncmp(text, "Rt", 2))
+	if (!port && !head && strncmp(text, "Ca", 2) && strncmp(text, "Hca", 3) &&
+		strncmp(text, "Rt", 2))
 		return 0;
 	sscanf(text, "[%9d", &p.port);
 	if ((p.id = quoted(text, &rest)))
