@@ -465,13 +465,34 @@ static bool share(struct reader *r, const struct list *list, int a, int b)
 	return any;
 }
 
-/* Without a header the first two columns have the ends, unless the rows show that they do not. */
+/* Are all fields of the third column like names of the second, as where neighbours are listed? */
+static bool lists_neighbours(const struct list *list)
+{
+	int n = 0;
+
+	for (int i = 0; i < list->nrows; i++) {
+		const char *third = field_of(&list->row[i], 2);
+
+		if (*third && !alike(list->row[i].field[1], third))
+			return false;
+		n += *third != '\0';
+	}
+	return n;
+}
+
+/*
+ * Without a header the first two columns have the ends, unless the rows show that they do not; or
+ * that lines list all neighbours of a host.
+ */
 static int check_columns(struct reader *r, const struct list *list)
 {
 	const struct row *first = list->row;
 	bool other = first->n > 2 && !alike(first->field[0], first->field[1]);
 
-	if (first->n < 3 || share(r, list, 0, 1))
+	if (share(r, list, 0, 1))
+		return !lists_neighbours(list) ? 0 : reader_bad(r, first->line, "the third column "
+			"has hosts, too: expected a line for each cable, or a header");
+	if (first->n < 3)
 		return 0;
 	for (int c = 2; c < first->n && !other; c++)
 		other = share(r, list, 0, c);
@@ -646,13 +667,21 @@ static void find_lanes(struct reader *r, struct list *list, const struct row *he
 		list->of[list->lanes] = NO_SIDE;
 }
 
-/* Between blanks, titles of several words have no end. 0, or -1 with text. */
+/*
+ * Between blanks, titles of several words have no end. R gives the names of rows no title. 0, or -1
+ * with text.
+ */
 static int check_titles(struct reader *r, const struct list *list, const struct row *header)
 {
+	const int *end = list->end;
 	int widest = 0;
 
 	for (int i = list->nheaders; i < list->nrows; i++)
 		widest = list->row[i].n > widest ? list->row[i].n : widest;
+	if (widest > header->n && !share(r, list, end[0], end[1]) &&
+		share(r, list, end[0] + 1, end[1] + 1))
+		return reader_bad(r, header->line, "a header of %d words, and lines of %d: "
+			"expected a title for each column, also for the first", header->n, widest);
 	/* A last column may be empty in all lines. */
 	if (!list->nheaders || list->delimiter != ' ' || !widest || header->n <= widest + 1)
 		return 0;
