@@ -159,11 +159,16 @@ static void tell_lanes(struct check *s, const struct mesh *mesh, json_t *out)
 static void tell_pods(struct check *s, const struct mesh *mesh, json_t *out)
 {
 	const struct linkgraph *graph = mesh->graph;
-	int least = INT_MAX, most = 0, pods = 0, alone = 0;
+	const int *pod = graph->pod + mesh->graph_first;
+	int least = INT_MAX, most = 0, pods = 0, alone = 0, first = graph->npods, end = 0;
 
-	if (graph->nmeshes > 1 || graph->npods < 2)
+	for (int v = 0; v < mesh->nvertices; v++) {
+		first = pod[v] < first ? pod[v] : first;
+		end = pod[v] < end ? end : pod[v] + 1;
+	}
+	if (end - first < 2)
 		return;
-	for (int i = 0; i < graph->npods; i++) {
+	for (int i = first; i < end; i++) {
 		int n = graph->pod_nodes[i];
 
 		pods += n > 1;

@@ -102,13 +102,13 @@ static void count_lanes(struct linkgraph *g)
 
 /* --- pods --------------------------------------------------------------------------- */
 
-/* Find the parts that links of up to `hops` hops join. Returns how many. stack[real]. */
-static int join_pods(struct linkgraph *g, int hops, int *stack)
+/* Find the parts of a mesh that links of up to `hops` hops join. Returns how many. stack[real]. */
+static int join_pods(struct linkgraph *g, int first, int end, int hops, int *stack)
 {
 	int n = 0;
 
-	memset(g->pod, -1, (size_t)g->real * sizeof(*g->pod));
-	for (int from = 0; from < g->real; from++) {
+	memset(g->pod + first, -1, (size_t)(end - first) * sizeof(*g->pod));
+	for (int from = first; from < end; from++) {
 		int top = 0;
 
 		if (g->pod[from] >= 0)
@@ -118,7 +118,7 @@ static int join_pods(struct linkgraph *g, int hops, int *stack)
 			int v = stack[--top];
 
 			for (int i = g->start[v]; i < g->start[v + 1] && g->hops[i] <= hops; i++)
-				if (g->pod[g->to[i]] < 0) {
+				if (g->to[i] >= first && g->to[i] < end && g->pod[g->to[i]] < 0) {
 					g->pod[g->to[i]] = n;
 					stack[top++] = g->to[i];
 				}
@@ -129,17 +129,17 @@ static int join_pods(struct linkgraph *g, int hops, int *stack)
 }
 
 /*
- * Of a cabled machine: the hops of links after which the next larger number is the largest
- * multiple; 0: none is at least twice as large.
+ * Of a cabled mesh: the hops of links after which the next larger number is the largest multiple;
+ * 0: none is at least twice as large.
  */
-static int pod_hops(const struct linkgraph *g)
+static int pod_hops(const struct linkgraph *g, int first, int end)
 {
 	bool seen[LINKGRAPH_WEIGHT + 1] = {false};
 	int last = 0, best = 0;
 	double most = 2;
 
-	for (int i = 0; i < g->start[g->real]; i++)
-		seen[g->hops[i]] = true;
+	for (int i = g->start[first]; i < g->start[end]; i++)
+		seen[g->hops[i]] |= g->to[i] >= first && g->to[i] < end;
 	for (int hops = 1; hops <= LINKGRAPH_WEIGHT; hops++) {
 		if (!seen[hops])
 			continue;
@@ -154,26 +154,23 @@ static int pod_hops(const struct linkgraph *g)
 
 static int find_pods(struct linkgraph *g, const int *first)
 {
-	int *stack = arena_get(&g->arena, g->real, sizeof(*stack)), hops = pod_hops(g);
+	int *stack = arena_get(&g->arena, g->real, sizeof(*stack));
 
 	arena_array(&g->arena, g->pod_nodes, g->real);
 	if (!arena_array(&g->arena, g->pod, g->real))
 		return -1;
-	g->npods = 1;
-	if (g->nmeshes == 1 && g->mesh[0]->cabled && hops)
-		g->npods = join_pods(g, hops, stack);
-	if (2 * g->npods > g->real) { /* pods are mostly single vertices */
-		g->npods = 1;
-		memset(g->pod, 0, (size_t)g->real * sizeof(*g->pod));
-	}
-	for (int m = 0; m < g->nmeshes; m++)
-		for (int v = 0; v < g->mesh[m]->nvertices; v++) {
-			if (g->nmeshes > 1)
-				g->pod[first[m] + v] = m;
-			g->pod_nodes[g->pod[first[m] + v]] += mesh_nodes_on(g->mesh[m], v);
+	for (int m = 0, n; m < g->nmeshes; m++, g->npods += n) {
+		const struct mesh *mesh = g->mesh[m];
+		int end = first[m] + mesh->nvertices;
+		int hops = mesh->cabled ? pod_hops(g, first[m], end) : 0;
+
+		n = hops ? join_pods(g, first[m], end, hops, stack) : 1;
+		n = 2 * n > mesh->nvertices ? 1 : n; /* they are mostly single vertices */
+		for (int v = first[m]; v < end; v++) {
+			g->pod[v] = g->npods + (n > 1 ? g->pod[v] : 0);
+			g->pod_nodes[g->pod[v]] += mesh_nodes_on(mesh, v - first[m]);
 		}
-	if (g->nmeshes > 1)
-		g->npods = g->nmeshes;
+	}
 	return 0;
 }
 

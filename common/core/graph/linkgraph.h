@@ -53,9 +53,9 @@ struct linkgraph {
 	uint8_t *hops;	 /* counting as hops[i] */
 	int *cable_of;	 /* by cable[cable_of[i]]; -1: a link of a grid */
 	/*
-	 * A pod is a part of the graph: each link inside has at most half the hops of any link
-	 * between pods. With several meshes each mesh is a pod; without such parts all vertices
-	 * are one. pod[v] is in 0..npods-1, and pod_nodes[] is the size of each.
+	 * A pod is a part of a mesh: each link inside has at most half the hops of any link
+	 * between pods. A mesh without such parts is one.
+	 * pod[v] is in 0..npods-1, and pod_nodes[] is the size of each.
 	 */
 	int *pod, *pod_nodes, npods;
 	uint16_t *table; /* [real * real] hops, or NULL */
