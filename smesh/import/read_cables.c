@@ -433,6 +433,16 @@ static bool ends_again(const struct list *list, int row, const int column[2])
 	return only_again(list, row);
 }
 
+/* Is it one of the headers once more, as where lists were put together? */
+static bool is_header(const struct list *list, const struct row *row)
+{
+	int h = 0;
+
+	while (h < list->nheaders && !is_same(&list->row[h], row))
+		h++;
+	return h < list->nheaders;
+}
+
 /* The field of a row, or "" where the row is shorter. */
 static const char *field_of(const struct row *row, int column)
 {
@@ -465,19 +475,34 @@ static bool share(struct reader *r, const struct list *list, int a, int b)
 	return any;
 }
 
-/* Are all fields of the third column like names of the second, as where neighbours are listed? */
-static bool lists_neighbours(const struct list *list)
+/* Does a column have hosts that are neither end: names like the second end's? */
+static bool has_hosts(const struct list *list, int column)
 {
-	int n = 0;
+	bool any = false;
 
-	for (int i = 0; i < list->nrows; i++) {
-		const char *third = field_of(&list->row[i], 2);
+	for (int i = list->nheaders; i < list->nrows; i++) {
+		const struct row *row = &list->row[i];
+		const char *field = field_of(row, column), *a = field_of(row, list->end[0]),
+			*b = field_of(row, list->end[1]);
 
-		if (*third && !alike(list->row[i].field[1], third))
+		if (!*field || is_header(list, row))
+			continue;
+		if (!field[strspn(field, "0123456789")] || !alike(field, b))
 			return false;
-		n += *third != '\0';
+		any |= strcmp(field, a) && strcmp(field, b);
 	}
-	return n;
+	return any;
+}
+
+/* Refuse lines that list all neighbours of a host. `header` may be the first row, if none is. */
+static int check_others(struct reader *r, const struct list *list, const struct row *header)
+{
+	for (int c = 0; c < READER_FIELDS; c++)
+		if (c != list->end[0] && c != list->end[1] && has_hosts(list, c) &&
+			(c >= list->width || read_title(header->field[c]).rank != PORT))
+			return reader_bad(r, header->line, "column %d has hosts, too: expected a "
+				"line for each cable, with two", c + 1);
+	return 0;
 }
 
 /*
@@ -490,8 +515,7 @@ static int check_columns(struct reader *r, const struct list *list)
 	bool other = first->n > 2 && !alike(first->field[0], first->field[1]);
 
 	if (share(r, list, 0, 1))
-		return !lists_neighbours(list) ? 0 : reader_bad(r, first->line, "the third column "
-			"has hosts, too: expected a line for each cable, or a header");
+		return check_others(r, list, first);
 	if (first->n < 3)
 		return 0;
 	for (int c = 2; c < first->n && !other; c++)
@@ -587,16 +611,6 @@ static bool is_count(const char *title)
 		any |= reader_knows(counts, word);
 	}
 	return any;
-}
-
-/* Is it one of the headers once more, as where lists were put together? */
-static bool is_header(const struct list *list, const struct row *row)
-{
-	int h = 0;
-
-	while (h < list->nheaders && !is_same(&list->row[h], row))
-		h++;
-	return h < list->nheaders;
 }
 
 /* Is it a header below cables, as where a list was sorted: nothing like it is in another row? */
@@ -712,7 +726,7 @@ static int find_columns(struct reader *r, struct list *list)
 			list->cut = ":/ ";
 		find_ports(list, header);
 		find_lanes(r, list, header);
-		return check_titles(r, list, header);
+		return check_titles(r, list, header) || check_others(r, list, header) ? -1 : 0;
 	}
 	list->end[0] = 0;
 	list->end[1] = 1;
