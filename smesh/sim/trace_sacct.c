@@ -502,6 +502,10 @@ static int take_job(struct trace_reader *r, char *text, struct mesh_err *err)
 		trace_count_one(&r->trace->steps, r->line);
 		return 0;
 	}
+	/* It may be that of a step: 12345678_12.batch in 12 columns. */
+	if (*job.name && job.name[strlen(job.name) - 1] == '+')
+		return err_printf(err, "the number '%.32s' is cut off: ask sacct for --parsable2",
+			job.name);
 	if (parse_job(s, &job, err) || note_kind(r->trace, s->at[NODES] >= 0, err))
 		return -1;
 	job.id = raw ? strtoll(raw, NULL, 10) : -1;
