@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/arena.h"
 #include "base/textfile.h"
@@ -20,7 +21,8 @@ struct reader {
 	int count, ranks;
 	double messages, share; /* share: the sum over ranks */
 	int sharers;
-	bool full; /* no room was left for the messages of a trace */
+	/* There is no room for all messages of a trace; the trace has comm_split. */
+	bool full, split;
 	int rank;	   /* of the trace that is read */
 	int named;	   /* the highest rank that a line names, and 1 */
 	struct progname program;
@@ -125,6 +127,7 @@ static int take_action(struct reader *r, long rank, char *text, int line)
 		return err_at(r->err, r->path, line, "rank %ld: there are 0 to %d", rank,
 			r->ranks - 1);
 	r->rank = (int)rank;
+	r->split |= !strcasecmp(word, "comm_split");
 	r->named = r->named > r->rank ? r->named : r->rank + 1;
 	if ((wrong = titrace_action(&from, word, arguments)))
 		return err_at(r->err, r->path, line, "'%.32s' %s", word, wrong);
@@ -228,6 +231,7 @@ int trafficfile_read_all(struct traffic *traffic, char *const *path, int ranks,
 	run->share = r.sharers ? r.share / r.sharers : -1;
 	run->files = i;
 	run->named = r.named;
+	run->split = r.split;
 	run->program = r.program;
 	return finish(&r, traffic, bad);
 }

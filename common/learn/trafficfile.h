@@ -23,6 +23,7 @@ struct traffic_run {
 	double share;	 /* out: mean share of time that ranks were in MPI; negative: not known */
 	int files;	 /* out: how many files were read */
 	int named;	 /* out: the highest rank that a line names, and 1 */
+	bool split;	 /* out: the trace divides its ranks, and does not say who takes part */
 	struct progname program; /* out: what the first file says of the program */
 };
 

@@ -15,5 +15,9 @@ int readtraffic(struct traffic *traffic, char *const *path, int ranks, struct tr
 	else if (run->named < ranks)
 		smesh_fail(SMESH_OK, "%s: no line is of a rank above %d: is it whole, and of %d "
 			"ranks?", *path, run->named - 1, ranks);
+	if (run->split)
+		smesh_fail(SMESH_OK, "%s: the trace divides the ranks (comm_split), but does not "
+			"say who takes part in what: each collective counts as one of all ranks",
+			*path);
 	return SMESH_OK;
 }
