@@ -56,6 +56,7 @@ static void host_of(const char *description, char name[NAME])
 	for (int i = 0; before[i]; i++)
 		if (!strncmp(description, before[i], strlen(before[i])))
 			description += strlen(before[i]);
+	description += strspn(description, " \t");
 	snprintf(name, NAME, "%.*s", (int)strcspn(description, " \t"), description);
 }
 
@@ -117,6 +118,9 @@ static int add_host(struct reader *r, struct adapters *all, int vertex, struct a
 		need_text(&r->arena, from.description), need_text(&r->arena, from.guid),
 		from.line});
 	host_of(from.description, name);
+	if (!*name)
+		return reader_bad(r, from.line, "the adapter %.32s has no description: expected "
+			"NAME and the device (rdma-ndd sets it)", from.guid);
 	return cables_node(r->cables, name, vertex, r->err);
 }
 
@@ -296,7 +300,7 @@ struct port {
 
 struct links {
 	bool is_switch;
-	char name[NAME], guid[24]; /* of the current block */
+	char name[NAME], guid[24]; /* of the current block; name "": no adapter's */
 	struct lid *lid;
 	struct cable *cable;
 	struct port *port; /* the ports of hosts */
@@ -320,8 +324,8 @@ static void link_block(struct links *l, const char *text)
 	l->is_switch = type == types;
 	if (l->is_switch)
 		sscanf(text + 6 + strspn(text + 6, ": "), " %18[0-9a-fA-Fx]", l->guid);
-	else
-		sscanf(text, "CA: %159[^\n:]", l->name);
+	else if (sscanf(text, "CA: %159[^\n:]", l->name) < 1 && type == types + 1)
+		strcpy(l->name, " ");
 }
 
 /* Note that the LID is a switch's. */
