@@ -19,7 +19,7 @@
 
 enum value {
 	SUBMIT, EVENT, RUN, LIMIT, TASKS, PER_NODE, NODES, NAME, ID, USER, ACCOUNT, PARTITION, QOS,
-	CANCEL, VALUES
+	CANCEL, ARRAY, VALUES
 };
 
 static const struct {
@@ -30,7 +30,7 @@ static const struct {
 	{"-N", NODES}, {"--nodes", NODES}, {"-J", NAME}, {"--job-name", NAME}, {"-jid", ID},
 	{"-j", ID}, {"--job-id", ID}, {"--uid", USER}, {"-A", ACCOUNT}, {"--account", ACCOUNT},
 	{"-p", PARTITION}, {"--partition", PARTITION}, {"-q", QOS}, {"--qos", QOS},
-	{"-cancel-in", CANCEL}};
+	{"-cancel-in", CANCEL}, {"-a", ARRAY}, {"--array", ARRAY}};
 
 static bool is_events(const char *line)
 {
@@ -146,6 +146,8 @@ static int take_line(struct trace_reader *r, char *text, struct mesh_err *err)
 		return err_printf(err, "expected -dt SECONDS -e submit_batch_job | OPTIONS");
 	if (value[CANCEL])
 		return err_printf(err, "-cancel-in: jobs that users cancel are not simulated");
+	if (value[ARRAY])
+		return err_printf(err, "--array: expected a line for each job of it");
 	if (parse_times(value, &found, err) || count_nodes(value, &found.count, err))
 		return -1;
 	id = value[ID] ? value[ID] : value[NAME] ? value[NAME] + strcspn(value[NAME], "0123456789")
