@@ -650,6 +650,26 @@ static bool counts_cables(const struct list *list, int column)
 	return n && (n < 3 || different < n);
 }
 
+/* Does a column say how fast the cables are, and not the same of all? */
+static bool tells_speed(const struct list *list, int column, const char *title)
+{
+	static const char *const speeds[] = {"speed", "bandwidth", "bw", "capacity", "rate",
+		"gbps", "gbit", "weight", "width", NULL};
+	const char *first = "", *field;
+	bool speed = false;
+	char word[32];
+
+	while ((title = reader_word(title, word)) && *word)
+		speed |= reader_knows(speeds, word);
+	for (int i = list->nheaders; i < list->nrows && speed; i++) {
+		field = is_header(list, &list->row[i]) ? "" : field_of(&list->row[i], column);
+		if (*first && *field && strcasecmp(first, field) != 0)
+			return true;
+		first = *first ? first : field;
+	}
+	return false;
+}
+
 /* Keep the title of a column that could count cables, and say whether it was taken to do so. */
 static void keep_title(struct reader *r, bool taken, char *title)
 {
@@ -666,15 +686,15 @@ static void find_lanes(struct reader *r, struct list *list, const struct row *he
 		if (!strcasecmp(header->field[i], "lanes"))
 			list->lanes = i;
 	for (int i = 0; i < header->n; i++) {
-		bool taken = false;
+		bool taken = false, counts = is_count(header->field[i]), slower;
 
-		if (i == list->end[0] || i == list->end[1] || i == list->lanes ||
-			!is_count(header->field[i]))
+		if (i == list->end[0] || i == list->end[1] || i == list->lanes)
 			continue;
-		if (list->lanes < 0 && (taken = counts_cables(list, i)))
+		slower = list->lanes < 0 && tells_speed(list, i, header->field[i]);
+		if (counts && list->lanes < 0 && (taken = counts_cables(list, i)))
 			list->lanes = i;
-		/* In other lists it is of a plug, or 4x. */
-		if (taken || strcasecmp(header->field[i], "width") != 0)
+		/* In other lists width is of a plug, or 4x. */
+		if (taken || slower || (counts && strcasecmp(header->field[i], "width") != 0))
 			keep_title(r, taken, header->field[i]);
 	}
 	if (list->lanes >= 0)
