@@ -4,23 +4,10 @@
 # asked for nodes, on machines of which some are reserved or busy, and every answer is compared.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/torus3d.sh"
 slurm_is -ge 26.05 || {
 	echo "1..0 # SKIP no topology/torus3d before Slurm 26.05"
 	exit 0
-}
-
-# placements SHAPES: those of topology.conf, as topology.yaml has them
-placements() {
-	tr , '\n' <<<"$1" | awk -F'[@+]' '
-		function triple(text, c) {
-			split(text, c, "x")
-			return "{x: " c[1] ", y: " (c[2] == "" ? c[1] : c[2]) ", z: " (c[3] == "" ? c[1] : c[3]) "}"
-		}
-		{
-			print "          - dims: " triple($1)
-			if (NF > 1) print "            anchor_spacing: " triple($2)
-			if (NF > 2) print "            anchor_seed: " triple($3)
-		}'
 }
 
 # machine DIMS SHAPES: a cluster with that torus
@@ -29,17 +16,7 @@ machine() {
 	IFS=x read -r x y z <<<"$1"
 	nodes=$((x * y * z))
 	cluster_prepare nodes=$nodes partition=OverSubscribe=EXCLUSIVE debug='' params='bf_interval=1' || exit
-	{
-		echo "- topology: torus"
-		echo "  cluster_default: true"
-		echo "  torus3d:"
-		echo "    toruses:"
-		echo "      - name: m"
-		echo "        dims: {x: $x, y: $y, z: $z}"
-		echo "        nodes: n[0-$((nodes - 1))]"
-		echo "        placements:"
-		placements "$2"
-	} >"$cluster_dir/topology.yaml"
+	torus3d_yaml "$1" "$nodes" "$2" >"$cluster_dir/topology.yaml"
 	cluster_boot || exit
 	# Written when slurmctld runs, so that it is for smesh alone.
 	echo "MeshName=m Dims=$1 Wrap=all Nodes=n[0-$((nodes - 1))] Shapes=$2" >"$cluster_dir/mesh.conf"

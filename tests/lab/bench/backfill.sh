@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a cycle of slurmctld's backfill costs on a full machine, under select/mesh, topology/mesh and
-# select/cons_tres.
+# What a cycle of slurmctld's backfill costs on a full machine, under select/mesh, topology/mesh,
+# select/cons_tres and topology/torus3d.
 : "${srcdir:=$(cd "$(dirname "$0")/../../.." && pwd)}" "${builddir:=$srcdir}"
 . "$srcdir/tests/slurm/cluster.sh"
 . "$srcdir/tests/slurm/mesh.sh"
+. "$srcdir/tests/slurm/torus3d.sh"
 . "$srcdir/tests/lab/bench/common.sh"
 
 usage() {
@@ -18,7 +19,8 @@ usage: tests/lab/bench/backfill.sh [KEY=VALUE]... [WHO]...
   params=               more for SchedulerParameters
   profile=              a file for perf's record of the last run
 
-WHO: stock, select:STRATEGY or topology:STRATEGY (default: stock topology:snug select:snug).
+WHO: stock, select:STRATEGY or topology:STRATEGY (default: stock topology:snug select:snug); from Slurm
+26.05 on torus3d, with the boxes of legal=yes.
 
 The machine is full of jobs of 1 to nodes/16 whole nodes, the same for all, that end one after the other
 in 20 to 420 minutes; those that wait want 1 to nodes/4, small ones more often (with ask=shape or
@@ -62,15 +64,6 @@ waiting() {
 				print size, shape(size), 20 + int(draw() * 400)
 			}
 		}'
-}
-
-# All boxes of the machine whose sides are powers of two, as Shapes= has them.
-legal_boxes() {
-	dims "${opt[nodes]}" | awk -F x '{
-		for (a = 1; a <= $1; a *= 2) for (b = 1; b <= $2; b *= 2) for (c = 1; c <= $3; c *= 2)
-			list = list "," a "x" b "x" c "@1"
-		print " Shapes=" substr(list, 2)
-	}'
 }
 
 # keys WHO: what the cluster is started with
@@ -132,18 +125,18 @@ cycle_costs() {
 measure() (
 	trap - EXIT
 	keys "$1"
-	legal=
-	[ "${opt[legal]}" = no ] || legal=$(legal_boxes)
+	topology="MeshName=t Dims=$(dims "${opt[nodes]}") Wrap=all Nodes=n[0-$((opt[nodes] - 1))]"
+	[ "${opt[legal]}" = no ] || topology+=" Shapes=$(legal_boxes "${opt[nodes]}")"
 	cluster_prepare nodes="${opt[nodes]}" \
 		nodelines="NodeName=n[0-$((opt[nodes] - 1))] CPUs=1 RealMemory=1000 State=CLOUD" \
 		plugins="$builddir/plugins" debug='' loglevel=error partition=OverSubscribe=EXCLUSIVE \
-		topology="MeshName=t Dims=$(dims "${opt[nodes]}") Wrap=all Nodes=n[0-$((opt[nodes] - 1))]$legal" \
+		topology="$topology" \
 		params="bf_max_job_test=10000,bf_continue,bf_window=2880,bf_max_time=600,${opt[params]:+${opt[params]},}mesh_strategy=${1#*:}" "${keys[@]}" \
 		conf='SuspendProgram=/bin/true
 ResumeProgram=/bin/true
 SuspendTime=600
 SuspendTimeout=30
-ResumeTimeout=7200' >&2 && munged_start && slurmctld_start && submit_all "$1" || exit
+ResumeTimeout=7200' >&2 && { [ "$1" != torus3d ] || torus3d_machine "${opt[nodes]}"; } && munged_start && slurmctld_start && submit_all "$1" || exit
 	sdiag -r >/dev/null
 	wait_for 600 cycles_are 1
 	[ -z "${opt[profile]}" ] ||

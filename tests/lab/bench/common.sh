@@ -12,6 +12,21 @@ dims() {
 	echo "${side[0]}x${side[1]}x${side[2]}"
 }
 
+# legal_boxes NODES: all boxes of that mesh whose sides are powers of two, in any place, for Shapes=
+legal_boxes() {
+	dims "$1" | awk -F x '{
+		for (a = 1; a <= $1; a *= 2) for (b = 1; b <= $2; b *= 2) for (c = 1; c <= $3; c *= 2)
+			list = list "," a "x" b "x" c "@1"
+		print substr(list, 2)
+	}'
+}
+
+# torus3d_machine NODES: give the cluster that is prepared topology/torus3d with these boxes
+torus3d_machine() {
+	rm -f "$cluster_dir/topology.conf"
+	torus3d_yaml "$(dims "$1")" "$1" "$(legal_boxes "$1")" >"$cluster_dir/topology.yaml"
+}
+
 # median_of COLUMN PATTERN FILE: of that column of the lines that begin with the pattern's words
 median_of() {
 	awk -v column="$1" -v line="$2 " 'index($0 " ", line) == 1 { print $column }' "$3" | sort -n |

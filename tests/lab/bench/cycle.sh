@@ -15,11 +15,12 @@
 # clock, and cycles differ in how many jobs they see.
 #
 # In the environment: RUNS=N of each (3), STRATEGIES='mm snug' (mm; topology:mm is topology/mesh
-# over select/cons_tres), SCHEDULERS='main backfill' (both), LARGEST=N: jobs of 1 to N nodes,
-# CPUS=N: of each node (1), SHARED= more for the partition's line in place of
-# OverSubscribe=EXCLUSIVE; PROFILE=FILE: perf's record of the last run.
+# over select/cons_tres; torus3d is topology/torus3d of Slurm 26.05), SCHEDULERS='main backfill'
+# (both), LARGEST=N: jobs of 1 to N nodes, CPUS=N: of each node (1), SHARED= more for the
+# partition's line in place of OverSubscribe=EXCLUSIVE; PROFILE=FILE: perf's record of the last run.
 : "${srcdir:=$(cd "$(dirname "$0")/../../.." && pwd)}" "${builddir:=$srcdir}"
 . "$srcdir/tests/slurm/cluster.sh"
+. "$srcdir/tests/slurm/torus3d.sh"
 . "$srcdir/tests/lab/bench/common.sh"
 nodes=${1:-4096} jobs=${2:-1000} seconds=${3:-60} runs=${RUNS:-3}
 declare -A thread=([main]=sched_agent [backfill]=bckfl)
@@ -59,11 +60,12 @@ columns='scheduler select cycle_us cycles tested started cpu_a_cycle cpu_a_job'
 measure() (
 	off=
 	[ "$1" != main ] || off=,bf_interval=-1
-	cluster_start nodes="$nodes" cpus="${CPUS:-1}" standin="$builddir/tests/replay/standin" select="$3" \
+	cluster_prepare nodes="$nodes" cpus="${CPUS:-1}" standin="$builddir/tests/replay/standin" select="$3" \
 		plugins="$builddir/plugins" topology="MeshName=m Dims=$(dims "$nodes") Wrap=all Nodes=n[0-$((nodes - 1))]" \
 		partition="${SHARED:-OverSubscribe=EXCLUSIVE}" debug='' loglevel=error \
 		params="bf_max_job_test=$jobs,default_queue_depth=$jobs,bf_continue,bf_window=60,bf_max_time=600$off${4:+,$4}" \
-		topology_plugin="$5" >&2 || exit
+		topology_plugin="$5" >&2 && { [ "$2" != torus3d ] || torus3d_machine "$nodes"; } &&
+		cluster_boot >&2 || exit
 	scontrol update PartitionName=all State=DOWN
 	sample | while read -r size run; do
 		MESH_RUNTIME=$run submit "$size" "$run" --export=MESH_RUNTIME --time=1 >/dev/null
@@ -96,7 +98,10 @@ for ((run = 0; run < runs; run++)); do
 		measure "$scheduler" stock select/cons_tres "" | tee -a "$results" || exit
 		for strategy in ${STRATEGIES:-mm}; do
 			plugins=(select/mesh "mesh_strategy=${strategy#*:}" "")
-			[[ $strategy != topology:* ]] || plugins=(select/cons_tres "${plugins[1]}" topology/mesh)
+			case $strategy in
+			topology:*) plugins=(select/cons_tres "${plugins[1]}" topology/mesh) ;;
+			torus3d) plugins=(select/cons_tres "" "") ;;
+			esac
 			measure "$scheduler" "$strategy" "${plugins[@]}" | tee -a "$results" || exit
 		done
 	done
