@@ -138,7 +138,7 @@ static bool names_controller(const char *key)
 bool slurmconf_is_here(const char *host)
 {
 	char name[256] = "";
-	size_t length = strcspn(host, ".(");
+	size_t length = strcspn(host, ".(,");
 
 	gethostname(name, sizeof(name) - 1);
 	return (strcspn(name, ".") == length && !strncasecmp(name, host, length)) ||
@@ -154,9 +154,12 @@ static void take_value(struct slurmconf *c, const char *key, char **to, const ch
 
 static void take_pair(struct slurmconf *c, const char *key, const char *value)
 {
-	if (names_controller(key)) {
+	/* ControlMachine may be a list. */
+	for (const char *host = names_controller(key) ? value : NULL; host;) {
 		c->ncontrollers++;
-		c->controls_here |= slurmconf_is_here(value);
+		c->controls_here |= slurmconf_is_here(host);
+		host = strchr(host, ',');
+		host += host != NULL;
 	}
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		if (!strcasecmp(key, values[i].key))
