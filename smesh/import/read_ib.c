@@ -322,9 +322,11 @@ static void link_block(struct links *l, const char *text)
 		return;
 	*l->name = *l->guid = '\0';
 	l->is_switch = type == types;
-	if (l->is_switch)
-		sscanf(text + 6 + strspn(text + 6, ": "), " %18[0-9a-fA-Fx]", l->guid);
-	else if (sscanf(text, "CA: %159[^\n:]", l->name) < 1 && type == types + 1)
+	text += strlen(*type);
+	text += strspn(text, ": ");
+	if (l->is_switch && !strncmp(text, "0x", 2))
+		sscanf(text, "%18[0-9a-fA-Fx]", l->guid);
+	else if (type == types + 1 && sscanf(text, "%159[^\n:]", l->name) < 1)
 		strcpy(l->name, " ");
 }
 
