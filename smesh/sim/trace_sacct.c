@@ -94,8 +94,8 @@ static char *end_of_quotes(char *field, const char *delimiter)
 }
 
 /*
- * The next field of *rest, of *length characters, without quotes around it; NULL: there is none.
- * Behind a delimiter at the end there is an empty one.
+ * The next field of *rest, of *length characters, without quotes or blanks around it; NULL: there
+ * is none. Behind a delimiter at the end there is an empty one.
  */
 static char *next_field(char **rest, const char *delimiter, size_t *length)
 {
@@ -103,6 +103,7 @@ static char *next_field(char **rest, const char *delimiter, size_t *length)
 
 	if (!field)
 		return NULL;
+	field += strspn(field, " ");
 	quotes = end_of_quotes(field, delimiter);
 	end = strstr(quotes ? quotes : field, delimiter);
 	*rest = end ? end + strlen(delimiter) : NULL;
@@ -111,6 +112,10 @@ static char *next_field(char **rest, const char *delimiter, size_t *length)
 		end = quotes;
 	}
 	*length = end ? (size_t)(end - field) : strlen(field);
+	while (*length && isblank((unsigned char)field[*length - 1]))
+		--*length;
+	for (; *length && isblank((unsigned char)*field); field++)
+		--*length;
 	return field;
 }
 
@@ -137,7 +142,9 @@ static bool find_delimiter(const char *line, char delimiter[8])
 		name++;
 	if (quoted && line[name++] != '"')
 		return false;
-	while (line[name + n] && line[name + n] != '"' && !isalnum((unsigned char)line[name + n]))
+	name += strspn(line + name, " ");
+	while (line[name + n] && !strchr(" \"", line[name + n]) &&
+		!isalnum((unsigned char)line[name + n]))
 		n++;
 	/* a single column has no delimiter: it is refused for missing columns */
 	if (!n || n >= 8 || (line[name] == '"' && !quoted))
