@@ -14,7 +14,7 @@
 
 /* The first format that accepts the first line is taken. JSON has no lines: its brace tells it. */
 static const struct trace_format *const formats[] = {&trace_events, &trace_torque, &trace_fugaku,
-	&trace_sacct_table, &trace_sacct, &trace_filetxt, &trace_rfold, &trace_swf};
+	&trace_filetxt, &trace_sacct_table, &trace_sacct, &trace_rfold, &trace_swf};
 
 int trace_number(const char *text, double least, double most, double *value)
 {
