@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a set costs in time: how long the job would communicate on it beside the running jobs, and
- * how long these would wait for the job (links/forecast.h). Each pattern is compared with the best
- * time that the job could have on an idle machine.
+ * What a set costs in time: how long the job would communicate on it if it were alone on the
+ * machine (links/forecast.h), compared with the best time that it could have on an idle machine.
  *
  * That best time is looked for among boxes with exactly as many vertices as the job needs. Ranks
  * follow node numbers, so turning a box matters: a ring and a grid of ranks fit some boxes and not
