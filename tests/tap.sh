@@ -74,7 +74,7 @@ slurm_stub() {
 	for name in select_mesh select_cons_tres select_linear topology_mesh; do
 		cp "$1/auth_munge.so" "$1/$name.so"
 	done
-	printf '%s\n' ClusterName=c SlurmctldHost=localhost "PluginDir=$1"
+	printf '%s\n' ClusterName=c SlurmctldHost=localhost SelectTypeParameters=CR_Core "PluginDir=$1"
 }
 
 done_testing() {

@@ -125,7 +125,9 @@ static int compare_rows(const void *a, const void *b, void *order)
 	case TEXT_USER: by = strcmp(x->user ? x->user : "", y->user ? y->user : ""); break;
 	default: break;
 	}
-	return by ? by < 0 ? -1 : 1 : (x > y) - (x < y);
+	if (by != 0)
+		return by < 0 ? -1 : 1;
+	return (x > y) - (x < y);
 }
 
 /* Print the jobs that have nodes here. */

@@ -39,7 +39,11 @@ echo 'MeshName=m Dims=4 Nodes=h[20260105123456-20260105123458],h0000000001' >"$d
 is "$("$SMESH" alloc -t "$dir/numbers" -s linear -n 2 --busy 'h[20260105123456-20260105123457]' | head -1)" \
 	"h[20260105123458,0000000001]" "nodes with numbers of 14 digits"
 echo 'MeshName=m Dims=3 Nodes=n[1-3]b' >"$dir/behind"
-fails 1 "nothing behind the last bracket" "names that go on behind the bracket" "$SMESH" check -t "$dir/behind"
+if "$SMESH" check -t "$dir/behind" >/dev/null 2>&1; then # a libslurm of 24.11 or later knows such names
+	like "$("$SMESH" check -t "$dir/behind")" "3 vertices: n1b,n2b,n3b" "names that go on behind the bracket"
+else
+	fails 1 "nothing behind the last bracket" "names that go on behind the bracket" "$SMESH" check -t "$dir/behind"
+fi
 echo "MeshName=m Dims=3 Nodes=n[$(yes 1-999999999999999999 | head -n 12 | paste -sd,)]" >"$dir/endless"
 fails 1 "more than [0-9]* hosts" "a range without end" "$SMESH" check -t "$dir/endless"
 printf '%s\n' 'MeshName=torus0 Dims=4 Nodes=n[0-3]' 'MeshNode=x Mesh=torusO Coord=0' >"$dir/slip"
