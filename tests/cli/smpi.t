@@ -12,6 +12,11 @@ if ! command -v smpirun >/dev/null || ! command -v g++ >/dev/null || ! command -
 	skip "MPI programs as SimGrid has them" "no libsimgrid-dev, g++ or python3"
 	done_testing
 fi
+# Debian 13's 4.0 ends with a segmentation fault; doc/lab has what 3.32 says.
+if ! g++ -x c++ -include simgrid/version.h -dM -E /dev/null | grep -q 'SIMGRID_VERSION_MAJOR 3$'; then
+	skip "MPI programs as SimGrid has them" "SimGrid is not 3.x"
+	done_testing
+fi
 g++ -O1 -std=c++17 -o "$dir/replay" "$lab/replay.cpp" -lsimgrid
 ok $? "the replayer compiles"
 
