@@ -203,17 +203,21 @@ first_in_line() {
 }
 
 # Jobs of which the stock plugin has told backfill, by ours, that they start now, and which do not: it
-# does not look who shares which nodes with whom, and select_nodes() leaves those out. Backfill may ask
-# again in the same cycle, and be told of later; the nodes of the first answer are kept all the same.
+# does not look who shares which nodes with whom, and select_nodes() leaves those out. It may have said so
+# of nodes that our strategy chose, and refuses all nodes then. Backfill may ask again in the same cycle,
+# and be told of later; the nodes of the first answer are kept all the same.
 stuck() {
 	awk 'match($0, /JobId=[0-9]+/) {
 			id = substr($0, RSTART + 6, RLENGTH - 6)
 			second = substr($1, 1, 20)
 		}
 		/ mode=will_run / {
-			now[id] = / strategy=stock .*chosen=[1-9]/ && !/ later$/
+			says = / chosen=[1-9]/ && !/ later$/
+			now[id] = says && / strategy=stock /
+			ours[id] = says && !now[id]
 			asked[id] = second
 		}
+		/ mode=run_now strategy=stock .* chosen=0 / && ours[id] { now[id] = 1 }
 		/ mode=run_now .* chosen=0 / && now[id] { refused[id] = second }
 		END { for (id in now) if (now[id] || refused[id] == asked[id]) print id }' \
 		"$cluster_dir/log/slurmctld.log" | sort >"$here/says_now"
