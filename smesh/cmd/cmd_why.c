@@ -55,10 +55,10 @@ static const char *least_hops(
 {
 	double least = job->count > 1 ? outlook_least_hops(p, job->count) : (double)NAN;
 
-	snprintf(text, size, least < job->mean_hops - 0.005
-			? "; on an idle %.32s the best is %.2f"
-			: "", p->mesh->name, least);
-	if (!*text && !isnan(least))
+	*text = '\0';
+	if (least < job->mean_hops - 0.005)
+		snprintf(text, size, "; on an idle %.32s the best is %.2f", p->mesh->name, least);
+	else if (!isnan(least))
 		snprintf(text, size, ", the best that %.32s has", p->mesh->name);
 	return text;
 }

@@ -135,9 +135,11 @@ static const struct row {
 
 /* --- limits: QOSGrpCpuLimit, AssocMaxNodeMinutesPerJob, MaxMemoryRunMinsPerUser ------------ */
 
+enum limit_kind { GROUP, MOST, LEAST };
+
 struct limit {
 	const char *whose, *of, *what;
-	enum { GROUP, MOST, LEAST } kind;
+	enum limit_kind kind;
 	enum { COUNT, MINUTES, RUN_MINUTES } measure;
 	bool per_job;
 };
@@ -177,7 +179,7 @@ static bool read_limit(const char *text, struct limit *limit)
 	skip_one(&text, ends);
 	*limit = (struct limit){.whose = owner == 1 ? "its account or user" : "its QOS",
 		.of = per == 2 ? " for a user" : per == 3 ? " for an account" : "",
-		.what = names[what], .kind = kind,
+		.what = names[what], .kind = (enum limit_kind)kind,
 		.measure = measure < 0 ? COUNT : measure == 2 ? MINUTES : RUN_MINUTES,
 		.per_job = per == 0 || per == 1};
 	return *text == '\0' && (owner >= 0 || per >= 2);
