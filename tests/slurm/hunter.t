@@ -400,6 +400,20 @@ back() {
 	mv "$cluster_dir/state.kept" "$cluster_dir/state"
 }
 
+# starts ID STUCK: is the job started? Those that are stuck may lack nodes that backfill keeps for one
+# another, and each plugin keeps other nodes: the others are held then.
+starts() {
+	local others waits
+	[ "$(squeue -h -a -j "$1" -o %t)" = PD ] || return 0
+	others=$(tr , '\n' <<<"$2" | grep -vx "$1" | paste -sd,)
+	[[ ,$2, == *",$1,"* && -n $others ]] || return
+	scontrol hold "$others" # some may have started
+	settle
+	waits=$(squeue -h -a -j "$1" -t PD -o %i)
+	scontrol release "$others"
+	[ -z "$waits" ]
+}
+
 # Of what waits, does the stock plugin start any, which ours, started again with that state, does not?
 # And is all still there?
 oracle() {
@@ -459,8 +473,7 @@ oracle() {
 		again "$ours"
 	fi
 	while IFS='|' read -r id name; do
-		[ "$(squeue -h -a -j "$id" -o %t)" != PD ] ||
-			found "$phase: the stock plugin starts job $id with the same state:" \
+		starts "$id" "$stuck" || found "$phase: the stock plugin starts job $id with the same state:" \
 				"$(asked "$name") ($(grep "^$id|" <<<"$before"))"
 	done < <(printf '%s' "${started:+$started$'\n'}")
 	[ -z "$aside" ] || scontrol release "$aside"
