@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/budget.h"
 #include "ranks/rankfold.h"
@@ -47,9 +48,11 @@ static int load_node(struct cores *cores, const char *xml, struct mesh_err *err)
 
 	need_done(hwloc_topology_init(&cores->topology));
 	node = cores->topology;
+	/* What errno says after hwloc depends on its plugins. */
+	if (xml && access(xml, R_OK))
+		return err_printf(err, "%s: %s", xml, strerror(errno));
 	if (xml && hwloc_topology_set_xml(node, xml))
-		return err_printf(err, "%s: %s", xml, errno && errno != EINVAL ? strerror(errno)
-			: "not hwloc's XML");
+		return err_printf(err, "%s: not hwloc's XML", xml);
 	hwloc_topology_set_all_types_filter(node, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
 	hwloc_topology_set_type_filter(node, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
 	hwloc_topology_set_type_filter(node, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
