@@ -203,20 +203,47 @@ static void links(void **state)
 	topoconf_free(conf);
 }
 
-/* A topology.conf of one mesh whose cables are these. */
-static struct topoconf *parse_cables(const char *nodes, const char *cables, const char *more,
-	struct mesh_err *err)
+/* A topology.conf: what is before, a mesh whose cables are these, and more. */
+static struct topoconf *parse_cabled(const char *before, const char *nodes, const char *cables,
+	const char *more, struct mesh_err *err)
 {
-	char path[] = "/tmp/cables.XXXXXX", text[256];
+	char path[] = "/tmp/cables.XXXXXX", text[512];
 	int fd = mkstemp(path);
 	struct topoconf *conf;
 
 	assert_true(fd >= 0 && write(fd, cables, strlen(cables)) == (ssize_t)strlen(cables));
 	close(fd);
-	snprintf(text, sizeof(text), "MeshName=c Nodes=%s Cables=%s\n%s", nodes, path, more);
+	snprintf(text, sizeof(text), "%sMeshName=c Nodes=%s Cables=%s\n%s", before, nodes, path,
+		more);
 	conf = parse(text, err);
 	unlink(path);
 	return conf;
+}
+
+static struct topoconf *parse_cables(const char *nodes, const char *cables, const char *more,
+	struct mesh_err *err)
+{
+	return parse_cabled("", nodes, cables, more, err);
+}
+
+/* Two rings of wide cables between two grids: links to these join no pods. */
+static void pods(void **state)
+{
+	struct mesh_err err = {{0}};
+	struct topoconf *conf = parse_cabled("MeshName=a Dims=2x2 Nodes=a[0-3]\n", "h[0-7]",
+		"h0 h1 4\nh1 h2 4\nh2 h3 4\nh3 h0 4\nh4 h5 4\nh5 h6 4\nh6 h7 4\nh7 h4 4\nh0 h4 1\n",
+		"MeshName=b Dims=2x2 Nodes=b[0-3]\nLink=a0,h0\nLink=h7,b0\nLink=h3,b1\n", &err);
+	const struct linkgraph *g;
+
+	(void)state;
+	if (!conf)
+		fail_msg("%s", err.text);
+	g = conf->mesh[1]->graph;
+	assert_true(conf->mesh[1]->cabled && g == conf->mesh[0]->graph && g == conf->mesh[2]->graph);
+	assert_int_equal(g->npods, 4);
+	for (int v = 0; v < 16; v++)
+		assert_int_equal(g->pod[v], v / 4);
+	topoconf_free(conf);
 }
 
 static void cables(void **state)
@@ -709,6 +736,7 @@ int main(void)
 		cmocka_unit_test(checks),
 		cmocka_unit_test(long_paths),
 		cmocka_unit_test(many_cables),
+		cmocka_unit_test(pods),
 	};
 
 	return cmocka_run_group_tests_name("topoconf", tests, enter_folder, leave_folder);
