@@ -155,11 +155,11 @@ static void take_value(struct slurmconf *c, const char *key, char **to, const ch
 static void take_pair(struct slurmconf *c, const char *key, const char *value)
 {
 	/* ControlMachine may be a list. */
-	for (const char *host = names_controller(key) ? value : NULL; host;) {
+	for (const char *host = names_controller(key) ? value : NULL; host;
+		host = strchr(host, ',')) {
+		host += *host == ',';
 		c->ncontrollers++;
 		c->controls_here |= slurmconf_is_here(host);
-		host = strchr(host, ',');
-		host += host != NULL;
 	}
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		if (!strcasecmp(key, values[i].key))
