@@ -115,18 +115,35 @@ static void say_jobs(const struct picture *p, const struct clear_answer *answer)
 	putchar('\n');
 }
 
-/* Search boxes of the plan's first rows, on these nodes. */
-static int search(struct advice *a, struct clear_question *question, bool only_own,
-	struct nodeset *set, struct arena *arena)
+/* No whole box will do. Find one with a broken link inside. */
+static bool find_broken(struct advice *a, struct clear_question *question,
+	struct mesh_budget *budget, struct arena *arena)
+{
+	if (!question->mesh->down || question->any_links || a->answer.late)
+		return false;
+	question->any_links = true;
+	return clear_find(question, budget, &a->answer, arena);
+}
+
+/* Search boxes of the plan's first rows, on these nodes. boxed: the job asked for a box. */
+static int search(struct advice *a, struct clear_question *question, bool boxed, bool only_own,
+	struct arena *arena)
 {
 	struct mesh_budget budget;
+	struct nodeset set;
+	bool whole, broken;
 
 	mesh_budget_start(&budget, MOST_TIME);
-	if (clear_find(question, &budget, &a->answer, arena)) {
-		name_box(a, question->mesh, set, arena);
+	whole = clear_find(question, &budget, &a->answer, arena);
+	broken = !whole && find_broken(a, question, &budget, arena);
+	if (whole || (broken && !boxed)) {
+		need_done(nodeset_get(&set, question->mesh->nnodes, arena));
+		name_box(a, question->mesh, &set, arena);
 		return SMESH_OK;
 	}
+	a->answer.njobs = 0;
 	err_printf(&a->why, "none%s", a->answer.late ? " was found in the time for it"
+		: broken ? ": every box that could be cleared has a broken link inside"
 		: only_own ? " by jobs of your own alone"
 		: ": nodes are down, or their jobs may not be requeued or lose too much");
 	return SMESH_NO_FIT;
@@ -141,6 +158,7 @@ static int find(struct advice *a, const struct picture *p, const struct picture_
 	struct boxplan plan = {0};
 	struct nodeset set = {0};
 	struct clear_job *job = price_jobs(p, rule, arena);
+	bool boxed = wish->box || wish->shape.ndims;
 	struct mesh_err err = {{0}};
 
 	need_done(boxplan_init(&plan, p->mesh, arena));
@@ -165,10 +183,10 @@ static int find(struct advice *a, const struct picture *p, const struct picture_
 	}
 	return search(a, &(struct clear_question){.mesh = p->mesh, .usable = &set, .job = job,
 			.njobs = p->njobs, .row = plan.row,
-			.rows = wish->box || wish->shape.ndims ? plan.count
-							       : vacancy_compact(&plan, &request),
+			.rows = boxed ? plan.count : vacancy_compact(&plan, &request),
+			.any_links = wish->shape.any_links,
 			.most = rule->most < 0 ? INT64_MAX : (int64_t)(rule->most * 3600)},
-		rule->only_own, &set, arena);
+		boxed, rule->only_own, arena);
 }
 
 int advice_say(

@@ -60,7 +60,7 @@ static const struct option_row options[] = {
 		AT(strategy_name)},
 	{'n', "nodes", "K", "nodes wanted", OPTION_TEXT, AT(nodes)},
 	{0, "shape", "AxBxC",
-		"a box (:norotate, :torus, :fold, :chips), ring:N or line:N (:lanes=L)",
+		"a box (:norotate, :torus, :fold, :chips, :anylinks), ring:N or line:N (:lanes=L)",
 		OPTION_TEXT, AT(shape)},
 	{0, "segment", "N", "groups of N nodes, each compact or a box, near each other", OPTION_INT,
 		AT(request.segment), 1, INT32_MAX},
@@ -459,6 +459,24 @@ static const char *busy_required(const struct session *s)
 	return NULL;
 }
 
+/* Would there be room in boxes with a broken link inside? */
+static bool links_forbid(struct session *s)
+{
+	struct place *at = s->at;
+	bool broken = false, found;
+
+	for (int i = 0; i < s->span.n; i++)
+		broken |= s->place[i].mesh->down != NULL;
+	if (!broken || !(s->ops->flags & STRATEGY_CONTIGUOUS) || s->request.shape.walk ||
+		s->request.shape.any_links)
+		return false;
+	s->request.shape.any_links = true;
+	found = place_job(s);
+	s->request.shape.any_links = false;
+	s->at = at;
+	return found;
+}
+
 /* Report that nothing was found. */
 static int tell_none(struct session *s, struct told *t)
 {
@@ -484,6 +502,9 @@ static int tell_none(struct session *s, struct told *t)
 		return smesh_fail(SMESH_USAGE, "%s", why);
 	if (t->result == MESH_NO_FIT && !*why && busy_required(s))
 		err_printf(&s->at->answer.err, "%s of --require is busy", busy_required(s));
+	if (t->result == MESH_NO_FIT && !*why && links_forbid(s))
+		err_printf(&s->at->answer.err, "every free box has a broken link inside%s",
+			s->request.shape.ndims ? " (:anylinks behind the shape allows that)" : "");
 	if (s->json)
 		print_json(s, t);
 	else if (t->result == MESH_NO_FIT && !*why)

@@ -131,6 +131,15 @@ static void say_room(const struct picture *p, const struct picture_waiting *w, c
 	}
 }
 
+/* Would there be room in boxes with a broken link inside? */
+static bool links_forbid(const struct picture *p, const struct picture_waiting *w, int *order)
+{
+	struct picture_waiting any = *w;
+
+	any.shape.any_links = true;
+	return w->box && p->mesh->down && outlook_ends(p, &any, order) >= 0;
+}
+
 static void say_when(struct picture *p, const struct picture_waiting *w, int ahead)
 {
 	int *order = need_get(&p->arena, p->njobs, sizeof(*order));
@@ -138,7 +147,11 @@ static void say_when(struct picture *p, const struct picture_waiting *w, int ahe
 
 	if (ends > 0)
 		say_in_the_way(p, order, ends);
-	say_room(p, w, order, ends, ahead);
+	if (ends < 0 && links_forbid(p, w, order))
+		puts("room: not before a link is mended: every box that becomes free has a broken "
+			"link inside");
+	else
+		say_room(p, w, order, ends, ahead);
 	say_start(w);
 }
 

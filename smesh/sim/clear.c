@@ -50,6 +50,7 @@ static void load(struct clear *c)
 			nodeset_del(&set, q->job[j].node[i]);
 	bitbox_load(&c->bits, &set);
 	bitbox_require(&c->bits, NULL);
+	c->bits.any_links = q->any_links;
 	sort_jobs(c);
 }
 

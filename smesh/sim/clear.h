@@ -35,6 +35,7 @@ struct clear_question {
 	const struct boxplan_row *row;
 	int rows;
 	int64_t most;
+	bool any_links; /* boxes with broken links inside will do */
 };
 
 struct clear_answer {

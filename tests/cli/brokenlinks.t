@@ -16,8 +16,25 @@ is "$(alloc -s ff --shape 2x2:anylinks)" "n[0-1,4-5]" "unless the user allows it
 is "$(alloc -s snug-box --shape 4x1:norotate)" "n[4-7]" "nor has a row"
 "$SMESH" alloc -t topology.conf -s ff --shape 4x4 >/dev/null 2>&1
 is $? 3 "a box that broken links leave none of: not now, rather than never"
+fails 3 '^smesh: no fit now: every free box has a broken link inside .:anylinks behind the shape allows that.$' "and says so" \
+	"$SMESH" alloc -t topology.conf --shape 4x4
+fails 3 '^smesh: no fit now: every free box has a broken link inside$' "of a number of nodes, too" \
+	"$SMESH" alloc -t topology.conf -s bf -n 16
+fails 3 '^smesh: no fit now: 15 of 16 nodes are free$' "but not where a node is busy as well" \
+	"$SMESH" alloc -t topology.conf --shape 4x4 --busy n3
 like "$("$SMESH" alloc -t topology.conf -s linear -n 2 --json)" '"pairwise_hops":3,' "hops are those of the links left"
 like "$("$SMESH" ranks -t topology.conf -w 'n[0-1]' --grid 2 --json)" '"hop_bytes":[^,]*' "ranks are mapped"
+
+# ---- Jobs that wait ----
+printf '%s\n' '17 ann n[2-3] 7200 600' 'waiting 20 bob 16 Resources 0 shape=4x4' \
+	'waiting 21 bob 16 Resources 0 shape=4x4:anylinks' 'waiting 22 bob 16 Resources' >state
+why() { "$SMESH" why -t topology.conf --state state "$1" | tail -n "$2"; }
+is "$(why 20 2)" "room: not before a link is mended: every box that becomes free has a broken link inside
+cheapest place: none: every box that could be cleared has a broken link inside" "smesh why blames the links"
+is "$(why 21 1) $(why 21 5 | grep -c 'room: a free box of that size when job 17 ends')" "scontrol requeue 17 1" \
+	"and not for a job that does without"
+is "$(why 22 1)" "scontrol requeue 17" "nor for one that wants no box"
+is "$("$SMESH" defrag -t topology.conf --state state --shape 4x4:anylinks | tail -n 1)" "scontrol requeue 17" "smesh defrag likewise"
 
 # ---- Who is told ----
 like "$("$SMESH" check -t topology.conf)" 'links: 4 broken, 0 extra' "smesh check counts them"
