@@ -459,6 +459,24 @@ static const char *busy_required(const struct session *s)
 	return NULL;
 }
 
+/* The job may be in several meshes. Why can even the idle ones not hold it? False: they can. */
+static bool never_over(struct session *s, int all)
+{
+	int each = s->span.segment, room = 0, count = s->request.count;
+	struct mesh_err *err = &s->at->answer.err;
+
+	for (int i = 0; each && i < s->span.n; i++)
+		room += s->place[i].mesh->nnodes / each;
+	if (count > all)
+		err_printf(err, "%d nodes wanted, there are %d", count, all);
+	else if (each && count / each > room)
+		err_printf(err, "%d segment%s of %d nodes wanted, the meshes can hold %d",
+			count / each, human_s(count / each), each, room);
+	else
+		return false;
+	return true;
+}
+
 /* Would there be room in boxes with a broken link inside? */
 static bool links_forbid(struct session *s)
 {
@@ -491,12 +509,7 @@ static int tell_none(struct session *s, struct told *t)
 	}
 	if (s->over) {
 		*why = '\0';
-		t->result = MESH_NO_FIT;
-		if (s->request.count > all) {
-			t->result = MESH_NEVER;
-			err_printf(&s->at->answer.err, "%d nodes wanted, there are %d",
-				s->request.count, all);
-		}
+		t->result = never_over(s, all) ? MESH_NEVER : MESH_NO_FIT;
 	}
 	if (t->result == MESH_ERROR)
 		return smesh_fail(SMESH_USAGE, "%s", why);

@@ -140,6 +140,10 @@ three() { "$SMESH" alloc -t "$dir/three" "$@" 2>&1 | head -n 2 | sed 's/, [0-9.]
 is "$(three -n 8 --busy 'a[0-26]' | head -n 1)" "b[0-7]" "in the first mesh that has so many"
 is "$(three -n 8 --busy 'a[0-26],b[1,3,6,8-31]' | head -n 1)" "c[0-7]" "or where they are nearest"
 is "$(three -n 8 --require b9 | head -n 1 | tr -d '0-9,[]-')" b "in the one that has a required node"
+fails 4 '^smesh: never: 1 segment of 33 nodes wanted, the meshes can hold 0$' "a segment larger than each mesh" \
+	"$SMESH" alloc -t "$dir/three" -n 33 --segment 33
+fails 4 '^smesh: never: 4 segments of 20 nodes wanted, the meshes can hold 3$' "more segments than the meshes can hold" \
+	"$SMESH" alloc -t "$dir/three" -n 80 --segment 20
 fails 4 "the required nodes are not all in mesh" "which is one" "$SMESH" alloc -t "$dir/three" -n 4 --require a1,b1
 is "$(three --shape ring:12 --free 'a[0-3],c[4-15]' | head -n 1)" "c[4-15]" "a ring where there is one"
 is "$(three -n 10 --busy 'a[0-25],b[6-31],c[4-31]')" "a[26-31],b[0-1,4-5]
