@@ -301,6 +301,8 @@ is $? 0 "what cannot be read is not compared"
 cp "$dir/right.conf" "$dir/slurm.conf"
 echo 'SchedulerParameters=mesh_strategy=best' >>"$dir/slurm.conf"
 fails 1 "slurm.conf:$(grep -c '' "$dir/slurm.conf"): SchedulerParameters: mesh_strategy" "unknown strategy, and its line" check
+sed -i '$s/=best/_big=torus3d/' "$dir/slurm.conf"
+fails 1 "SchedulerParameters: mesh_strategy_big: strategy 'torus3d' is for smesh alone" "a strategy that smesh lists for itself" check
 echo 'SchedulerParameters=mesh_stategy=mm' >"$dir/included"
 echo 'Include included' >>"$dir/slurm.conf"
 fails 1 "/included:1: .*unknown key 'mesh_stategy', did you mean 'mesh_strategy'\?" "a slip in an included file" check

@@ -57,8 +57,11 @@ const struct strategy_ops *strategy_named(const char *name, struct mesh_err *err
 	}
 	if (ops && !(ops->flags & STRATEGY_STUDY))
 		return ops;
-	err_printf(err, "unknown strategy '%.64s'%s (smesh strategies lists them)", name,
-		strategynames_suggest(name, meant, sizeof(meant)));
+	if (ops)
+		err_printf(err, "strategy '%.64s' is for smesh alone", name);
+	else
+		err_printf(err, "unknown strategy '%.64s'%s (smesh strategies lists them)", name,
+			strategynames_suggest(name, meant, sizeof(meant)));
 	return NULL;
 }
 

@@ -229,8 +229,11 @@ static void names(void **state)
 	}
 	for (int i = 0; (ops = strategy_at(i)); i++) {
 		bool study = ops->flags & STRATEGY_STUDY;
+		struct mesh_err err = {{0}};
 
 		assert_int_equal(strategynames_has(ops->name), !study);
+		assert_int_equal(strategy_named(ops->name, &err) == NULL, study);
+		assert_int_equal(strstr(err.text, "is for smesh alone") != NULL, study);
 		rows += !study;
 	}
 	assert_int_equal(listed, rows);
