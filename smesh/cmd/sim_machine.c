@@ -107,6 +107,43 @@ static void break_some(struct mesh *mesh, int *link, int n, int most, uint64_t s
 	}
 }
 
+/* List the graph's cables, those inside of the mesh first. How many these are. */
+static int list_cables(const struct mesh *mesh, struct linkgraph_cable *cable)
+{
+	const struct linkgraph *g = mesh->graph;
+	int n = 0, others = g->ncables;
+
+	for (int i = 0; i < g->ncables; i++) {
+		const int *end = g->cable[i].mesh;
+		bool ours = g->mesh[end[0]] == mesh && g->mesh[end[1]] == mesh;
+
+		cable[ours ? n++ : --others] = g->cable[i];
+	}
+	return n;
+}
+
+/* break_links() on a machine of cables. */
+static int break_cables(const struct mesh *mesh, const char *text, uint64_t seed)
+{
+	const struct linkgraph *g = mesh->graph;
+	struct linkgraph_cable *cable = need(calloc((size_t)g->ncables + 1, sizeof(*cable)));
+	int n = list_cables(mesh, cable), most = wanted(text, n), bad = 0;
+	uint64_t random = random_stream(seed, 0x11);
+	struct mesh_err err = {{0}};
+
+	for (int i = 0; i < most; i++) {
+		int j = i + (int)(random_next(&random) % (uint64_t)(n - i));
+
+		cable[j] = cable[i];
+	}
+	if (most > 0)
+		bad = linkgraph_join(g->mesh, g->nmeshes, cable + most, g->ncables - most, &err);
+	free(cable);
+	if (bad)
+		return smesh_fail(SMESH_FAILED, "%s", err.text);
+	return most < 0 ? SMESH_USAGE : SMESH_OK;
+}
+
 /*
  * --down-links: break N or P% of the mesh's links, drawn by the seed, beside those of
  * topology.conf.
@@ -166,8 +203,10 @@ int sim_open_machine(struct sim_session *s)
 	if (!(s->mesh = smesh_open_mesh(&s->conf, s->base.topology, s->base.mesh_name)))
 		return SMESH_USAGE;
 	s->map_hash = topoconf_hash(s->conf);
-	if (s->down_links && (code = break_links(
-				      s->conf, s->mesh, s->down_links, s->workload.seed)))
+	code = !s->down_links ? SMESH_OK
+		: s->mesh->cabled ? break_cables(s->mesh, s->down_links, s->workload.seed)
+		: break_links(s->conf, s->mesh, s->down_links, s->workload.seed);
+	if (code)
 		return code;
 	if ((code = check_reach(s)))
 		return code;

@@ -193,6 +193,8 @@ static void generate_sides(struct trace *trace, const struct mesh *mesh,
 		job->count = mesh->nodes_per_vertex;
 		for (int d = 0; d < mesh->ndims; d++)
 			job->count *= job->shape.side[d];
+		if (mesh->cabled) /* it has no boxes */
+			job->shape.ndims = 0;
 		job->run = (int64_t)(run * (double)SIM_SECOND) + 1;
 		job->submit = (int64_t)(now * (double)SIM_SECOND);
 		now += sim_random_exponential(random, options->mean_run / options->arrival_rate);

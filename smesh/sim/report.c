@@ -417,6 +417,12 @@ void report_headline(const struct report *r, char *text, size_t size)
 
 	while (who < 0 && refuses(r, alone))
 		alone++;
+	if (who < 0 && !(r->strategy[alone].mean.jobs > 0)) {
+		snprintf(text, size, "no job ran: %s",
+			r->strategy[alone].mean.refused > 0 ? "all were refused"
+							    : "all wait");
+		return;
+	}
 	snprintf(text, size, "%s: ", r->strategy[who < 0 ? alone : who].name);
 	if (who >= 0)
 		compare(r, who, text, size);

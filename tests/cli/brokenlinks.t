@@ -93,4 +93,17 @@ fails 1 'down-links=2.7: not a number of the 128 links' "no part of a link" \
 	"$SMESH" sim -t topology.conf --generate uniform --down-links 2.7
 fails 1 'down-links=200: not a number of the 128 links' "more than there are" \
 	"$SMESH" sim -t topology.conf --generate uniform --down-links 200
+
+# Cables break likewise.
+for i in {0..15}; do echo "n$i n$(((i + 1) % 16))"; echo "n$i n$(((i + 4) % 16))"; done >cables
+echo 'MeshName=m Nodes=n[0-15] Cables=cables' >topology.conf
+like "$(sim | tail -n 1)" '^snug,200,' "a machine of cables: the models' jobs want no boxes there"
+is "$(sim --down-links 0)" "$(sim)" "none is broken"
+[ "$(sim --down-links 10%)" != "$(sim)" ]
+ok $? "some are, and hops are others"
+is "$(sim --down-links 3)" "$(sim --down-links 10%)" "as a number, or percent of 32"
+fails 1 'down-links=33: not a number of the 32 links' "more than there are" \
+	"$SMESH" sim -t topology.conf --generate uniform --down-links 33
+fails 1 '--down-links=90% cuts [0-9]* of 16 nodes off from the others' "hosts that are cut off" \
+	"$SMESH" sim -t topology.conf --generate uniform --jobs 20 --down-links 90%
 done_testing

@@ -146,6 +146,8 @@ like "$(refusing -s linear,torus3d,mm)" '^mm: jobs are done .* with linear' "nor
 like "$(refusing -s linear,torus3d,mm | sed -n '/^torus3d/p')" '^torus3d .* - [^%]*$' "nor has it changes in the table"
 refusing -s linear,torus3d --html best >out
 is "$(grep -o '<th scope="row">torus3d.*' best | sed 's|</tr>.*||' | grep -c '<b>\|class="best')" 0 "what refuses jobs is not the best"
+sed -n 2p some >one
+like "$("$SMESH" sim -t cube.conf --trace one -s torus3d | head -n 1)" '^no job ran: all were refused$' "where none ran it says so"
 like "$(refusing -s linear,torus3d --against torus3d)" '^linear: .*; not compared' "nor what others are compared with"
 
 # --- changes are of pairs of runs: the interval is that of a bootstrap of the pairs
