@@ -161,6 +161,11 @@ static int find(struct advice *a, const struct picture *p, const struct picture_
 	bool boxed = wish->box || wish->shape.ndims;
 	struct mesh_err err = {{0}};
 
+	if (p->mesh->cabled) {
+		err_printf(&a->why, "%s, as mesh %s has cables (Cables=), and no boxes",
+			boxed ? "never" : "not looked for", p->mesh->name);
+		return boxed ? SMESH_NEVER : SMESH_NO_FIT;
+	}
 	need_done(boxplan_init(&plan, p->mesh, arena));
 	if (request.count < wish->nodes) {
 		err_printf(&a->why, "never: its shape is of %d nodes, and it asks for %d",

@@ -330,7 +330,8 @@ static void print_text(const struct session *s, const struct told *t)
 			(long long)t->m.pairwise_hops);
 	if (p) {
 		human_sides(p->mesh->ndims, t->m.box, box, sizeof(box));
-		printf(", diameter %d, box %s, %d component%s, cost %.12g", t->m.diameter, box,
+		printf(", diameter %d%s%s, %d component%s, cost %.12g", t->m.diameter,
+			p->mesh->cabled ? "" : ", box ", p->mesh->cabled ? "" : box,
 			t->m.components, human_s(t->m.components), p->answer.cost);
 	}
 	printf(", %.1f us\n", (double)t->time_ns / 1000);

@@ -88,6 +88,7 @@ static void write_metrics(FILE *file, const struct picture *p, const struct outl
 {
 	struct picture_count count = picture_count(p);
 	double nodes = 0, oldest = 0;
+	bool boxes = !p->mesh->cabled;
 
 	for (int i = 0; i < p->nwaiting; i++) {
 		nodes += p->waiting[i].nodes;
@@ -105,10 +106,10 @@ static void write_metrics(FILE *file, const struct picture *p, const struct outl
 			{{"state", "running", o->running, NULL},
 				{"state", "waiting", p->nwaiting, NULL}}},
 		{"smesh_largest_free_box_nodes", "Nodes of the largest box of free vertices.",
-			{{.number = o->largest_box}}},
+			{{.number = boxes ? o->largest_box : (double)NAN}}},
 		{"smesh_largest_free_box_in_hour_nodes",
 			"The same in an hour, by the limits of running jobs.",
-			{{.number = o->largest_in_hour}}},
+			{{.number = boxes ? o->largest_in_hour : (double)NAN}}},
 		{"smesh_mean_hops",
 			"Hops between two nodes of a job, mean over running jobs of several nodes.",
 			{{.number = o->mean_hops}}},

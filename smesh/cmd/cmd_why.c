@@ -181,8 +181,10 @@ static int say_free(struct picture *p, const struct picture_waiting *w)
 	outlook_take(&now, p, &p->arena);
 	outlook_free(p, w, &set, &p->arena);
 	n = nodeset_count(&set);
-	printf("free: %d of %d node%s, the largest free box has %d", now.free_nodes,
-		p->mesh->nnodes, human_s(p->mesh->nnodes), now.largest_box);
+	printf("free: %d of %d node%s", now.free_nodes, p->mesh->nnodes,
+		human_s(p->mesh->nnodes));
+	if (!p->mesh->cabled)
+		printf(", the largest free box has %d", now.largest_box);
 	if (n < now.free_nodes)
 		printf("; it may have %d of them", n);
 	putchar('\n');
@@ -216,6 +218,11 @@ static int say_place(struct picture *p, const struct picture_waiting *w,
 	if (w->nodes > p->mesh->nnodes) {
 		printf("room: never, as mesh %s has %d node%s and it asks for %d\n", p->mesh->name,
 			p->mesh->nnodes, human_s(p->mesh->nnodes), w->nodes);
+		return SMESH_OK;
+	}
+	if (w->box && p->mesh->cabled) {
+		printf("room: never, as mesh %s has cables (Cables=), and no boxes\n",
+			p->mesh->name);
 		return SMESH_OK;
 	}
 	if (say_outgrown(p, w))

@@ -83,6 +83,8 @@ static void weigh(struct outlook *o, const struct nodeset *now, const struct nod
 
 	need_array(arena, o->kind, n);
 	o->free_nodes = nodeset_count(now);
+	if (mesh->cabled)
+		return;
 	o->largest_box = freebox_largest(box, now) * mesh->nodes_per_vertex;
 	o->largest_in_hour = freebox_largest(box, later) * mesh->nodes_per_vertex;
 	for (; o->nkinds < n; o->nkinds++)
@@ -119,9 +121,11 @@ static void say_risk(FILE *to, const struct mesh *mesh, const struct vacancy_ris
 			100 * risk->link.worst);
 }
 
-/* Print the kinds, and the largest free box. */
+/* Print the kinds, and the largest free box. A machine of cables has no boxes. */
 static void say(FILE *to, const struct outlook *o, const struct mesh *mesh)
 {
+	if (mesh->cabled)
+		return;
 	fputs("\n  free boxes       now    in 1 h  "
 	      "places lost if a node or link fails: mean, worst\n", to);
 	for (const struct outlook_kind *k = o->kind; k < o->kind + o->nkinds; k++) {

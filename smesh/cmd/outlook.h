@@ -17,12 +17,13 @@ struct outlook_kind {
 };
 
 struct outlook {
-	int free_nodes, largest_box, largest_in_hour; /* nodes; of a box that is all free */
+	int free_nodes;
+	int largest_box, largest_in_hour; /* nodes of a box that is all free; 0: cabled mesh */
 	double mean_hops; /* over running jobs of more than one node; NAN: none */
 	int running;
 	struct vacancy *vacancy;
 	struct outlook_kind *kind; /* [nkinds] */
-	int nkinds;
+	int nkinds; /* 0: cabled mesh */
 };
 
 /* Fill *outlook. The arena owns all memory. */

@@ -203,6 +203,11 @@ int sim_open_machine(struct sim_session *s)
 	if (!(s->mesh = smesh_open_mesh(&s->conf, s->base.topology, s->base.mesh_name)))
 		return SMESH_USAGE;
 	s->map_hash = topoconf_hash(s->conf);
+	if (s->mesh->cabled && runner->engine.free_box) {
+		smesh_fail(0, "--free-box has no effect: mesh %s has cables (Cables=), and no "
+			"boxes", s->mesh->name);
+		runner->engine.free_box = false;
+	}
 	code = !s->down_links ? SMESH_OK
 		: s->mesh->cabled ? break_cables(s->mesh, s->down_links, s->workload.seed)
 		: break_links(s->conf, s->mesh, s->down_links, s->workload.seed);
