@@ -210,6 +210,7 @@ static int say_place(struct picture *p, const struct picture_waiting *w,
 {
 	int first = 0, ahead = advice_ahead(p, w, &first), free_nodes = say_free(p, w);
 	const struct picture_waiting *head = &p->waiting[first];
+	struct mesh_err err;
 
 	if (ahead)
 		printf("before it in the queue: %d job%s, first job %s (%s, %d node%s)\n", ahead,
@@ -220,13 +221,12 @@ static int say_place(struct picture *p, const struct picture_waiting *w,
 			p->mesh->nnodes, human_s(p->mesh->nnodes), w->nodes);
 		return SMESH_OK;
 	}
-	if (w->box && p->mesh->cabled) {
-		printf("room: never, as mesh %s has cables (Cables=), and no boxes\n",
-			p->mesh->name);
-		return SMESH_OK;
-	}
 	if (say_outgrown(p, w))
 		return SMESH_OK;
+	if (outlook_never(p, w, &err)) {
+		printf("room: never: %s\n", err.text);
+		return SMESH_OK;
+	}
 	say_when(p, w, ahead);
 	return say_advice(p, w, free_nodes, rule);
 }

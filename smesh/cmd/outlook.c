@@ -189,6 +189,25 @@ double outlook_least_hops(const struct picture *p, int count)
 	return least;
 }
 
+static const int least[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
+
+bool outlook_never(const struct picture *p, const struct picture_waiting *w, struct mesh_err *err)
+{
+	const struct mesh_request request = {.count = w->nodes, .shape = w->shape};
+	struct boxplan plan = {0};
+	struct arena arena = {0};
+	bool never = w->box && p->mesh->cabled;
+
+	if (never) {
+		err_printf(err, "mesh %s has cables (Cables=), and no boxes", p->mesh->name);
+	} else if (w->box) {
+		need_done(boxplan_init(&plan, p->mesh, &arena));
+		never = boxplan_make(&plan, &request, least, err);
+	}
+	arena_release(&arena);
+	return never;
+}
+
 /* A waiting job, and the nodes that it may have. */
 struct room {
 	const struct picture_waiting *waiting;
@@ -201,7 +220,6 @@ struct room {
 /* Begin with a plan, which is empty if no box could ever serve the job. */
 static void begin_room(struct room *r, const struct picture *p)
 {
-	const int least[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 	const struct mesh_request request = {
 		.count = r->waiting->nodes, .shape = r->waiting->shape};
 	struct mesh_err err;

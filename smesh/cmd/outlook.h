@@ -38,6 +38,10 @@ void outlook_draw(const struct picture *picture, FILE *to, const struct text_sty
  */
 int outlook_ends(const struct picture *picture, const struct picture_waiting *waiting, int *order);
 
+/* Can even the idle mesh have no box for the job? Then with text. */
+bool outlook_never(const struct picture *picture, const struct picture_waiting *waiting,
+	struct mesh_err *err);
+
 /*
  * Make a new set, in the arena, of the nodes that are up and that the job may have, busy or not;
  * or of those that are free.

@@ -76,6 +76,10 @@ fails 1 'bad:1: expected waiting JOB USER' "a word behind all that there may be"
 echo '1 a n0 - 60' >state
 is "$(defrag --shape 4x4 | tail -n 1)" "scontrol requeue 1" "a time left that is not known"
 
+# A box that there can never be is no matter of nodes that are down.
+echo 'waiting 9 eve 5 Priority 5 shape=5x1' >state
+is "$(why 9 | tail -n 1)" "room: never: a box of 5x1 does not fit into the machine, which is 4x4" "why: there is no such box"
+
 # What place is legal says Shapes=.
 echo 'MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@2x2' >s.conf
 printf '%s\n' '1 a n1 - 60' '2 a n2 - 50' '3 a n[8,9] - 20' '4 a n[10,11] - 30' >state
