@@ -46,6 +46,15 @@ int advice_ahead(const struct picture *p, const struct picture_waiting *w, int *
 	return n;
 }
 
+bool advice_spans(const struct picture *p, const struct picture_waiting *w)
+{
+	int all = 0;
+
+	for (int i = 0; p->conf && i < p->conf->nmeshes; i++)
+		all += p->conf->mesh[i]->nnodes;
+	return !w->box && !w->shape.ndims && w->nodes > p->mesh->nnodes && w->nodes <= all;
+}
+
 int advice_shape_nodes(const struct picture *p, const struct picture_waiting *w)
 {
 	return w->shape.ndims ? mesh_shape_nodes(p->mesh, &w->shape) : w->nodes;
@@ -165,6 +174,11 @@ static int find(struct advice *a, const struct picture *p, const struct picture_
 		err_printf(&a->why, "%s, as mesh %s has cables (Cables=), and no boxes",
 			boxed ? "never" : "not looked for", p->mesh->name);
 		return boxed ? SMESH_NEVER : SMESH_NO_FIT;
+	}
+	if (advice_spans(p, wish)) {
+		err_printf(&a->why, "not looked for, as it asks for %d nodes, of several meshes",
+			wish->nodes);
+		return SMESH_NO_FIT;
 	}
 	need_done(boxplan_init(&plan, p->mesh, arena));
 	if (request.count < wish->nodes) {

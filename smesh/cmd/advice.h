@@ -39,6 +39,9 @@ int advice_say(const struct picture *picture, const struct picture_waiting *wish
 json_t *advice_json(const struct picture *picture, const struct picture_waiting *wish,
 	const struct advice_rule *rule, int *code);
 
+/* Is the job larger than this mesh, so that it has nodes of several? This one says nothing then. */
+bool advice_spans(const struct picture *picture, const struct picture_waiting *waiting);
+
 /* The nodes of the job's shape, or without a shape those that it asks for. */
 int advice_shape_nodes(const struct picture *picture, const struct picture_waiting *waiting);
 

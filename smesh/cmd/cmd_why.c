@@ -216,6 +216,12 @@ static int say_place(struct picture *p, const struct picture_waiting *w,
 		printf("before it in the queue: %d job%s, first job %s (%s, %d node%s)\n", ahead,
 			human_s(ahead), head->id, whose(head->user), head->nodes,
 			human_s(head->nodes));
+	if (advice_spans(p, w)) {
+		printf("room: unknown, as it asks for %d nodes, of several meshes, and mesh %s has "
+			"%d\n", w->nodes, p->mesh->name, p->mesh->nnodes);
+		say_start(w);
+		return SMESH_OK;
+	}
 	if (w->nodes > p->mesh->nnodes) {
 		printf("room: never, as mesh %s has %d node%s and it asks for %d\n", p->mesh->name,
 			p->mesh->nnodes, human_s(p->mesh->nnodes), w->nodes);

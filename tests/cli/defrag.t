@@ -80,6 +80,15 @@ is "$(defrag --shape 4x4 | tail -n 1)" "scontrol requeue 1" "a time left that is
 echo 'waiting 9 eve 5 Priority 5 shape=5x1' >state
 is "$(why 9 | tail -n 1)" "room: never: a box of 5x1 does not fit into the machine, which is 4x4" "why: there is no such box"
 
+# A job of several meshes: one mesh says nothing of it.
+printf 'MeshName=%s Dims=4x4 Nodes=%s[0-15]\n' a a b b >two.conf
+printf '%s\n' 'waiting 9 eve 20 Resources 5' 'waiting 10 eve 33 Resources 5' 'waiting 11 eve 20 Resources 5 shape=4x5' >state
+two() { "$SMESH" "$1" -t two.conf --mesh a --state state "${@:2}" | tail -n 1; }
+is "$(two why 9)" "room: unknown, as it asks for 20 nodes, of several meshes, and mesh a has 16" "why: more than one mesh"
+is "$(two why 10)" "room: never, as mesh a has 16 nodes and it asks for 33" "more than all have"
+like "$(two why 11)" 'room: never' "a shape is in one"
+is "$(two defrag -n 20)" "cheapest place: not looked for, as it asks for 20 nodes, of several meshes" "defrag likewise"
+
 # What place is legal says Shapes=.
 echo 'MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@2x2' >s.conf
 printf '%s\n' '1 a n1 - 60' '2 a n2 - 50' '3 a n[8,9] - 20' '4 a n[10,11] - 30' >state
