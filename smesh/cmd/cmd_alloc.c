@@ -60,7 +60,7 @@ static const struct option_row options[] = {
 		AT(strategy_name)},
 	{'n', "nodes", "K", "nodes wanted", OPTION_TEXT, AT(nodes)},
 	{0, "shape", "AxBxC",
-		"a box (:norotate, :torus, :fold, :chips, :anylinks), ring:N or line:N (:lanes=L)",
+		"a box (:norotate, :torus, :fold, :chips, :anylinks), ring:N or line:N",
 		OPTION_TEXT, AT(shape)},
 	{0, "segment", "N", "groups of N nodes, each compact or a box, near each other", OPTION_INT,
 		AT(request.segment), 1, INT32_MAX},
