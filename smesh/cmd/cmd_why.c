@@ -204,18 +204,40 @@ static bool say_outgrown(const struct picture *p, const struct picture_waiting *
 	return true;
 }
 
+/* Another mesh that could hold the job, where this one never can; NULL: none. */
+static const struct mesh *elsewhere(const struct picture *p, const struct picture_waiting *w)
+{
+	struct mesh_err err;
+
+	if (w->nodes <= p->mesh->nnodes && !outlook_never(p->mesh, w, &err))
+		return NULL;
+	for (int i = 0; i < p->conf->nmeshes; i++) {
+		const struct mesh *mesh = p->conf->mesh[i];
+
+		if (w->nodes <= mesh->nnodes && !outlook_never(mesh, w, &err))
+			return mesh;
+	}
+	return NULL;
+}
+
 /* The job waits for place: print who is in the way, when there is room, and what to clear. */
 static int say_place(struct picture *p, const struct picture_waiting *w,
 	const struct advice_rule *rule)
 {
 	int first = 0, ahead = advice_ahead(p, w, &first), free_nodes = say_free(p, w);
 	const struct picture_waiting *head = &p->waiting[first];
+	const struct mesh *other = elsewhere(p, w);
 	struct mesh_err err;
 
 	if (ahead)
 		printf("before it in the queue: %d job%s, first job %s (%s, %d node%s)\n", ahead,
 			human_s(ahead), head->id, whose(head->user), head->nodes,
 			human_s(head->nodes));
+	if (other) {
+		printf("room: never on mesh %s, see --mesh=%s\n", p->mesh->name, other->name);
+		say_start(w);
+		return SMESH_OK;
+	}
 	if (advice_spans(p, w)) {
 		printf("room: unknown, as it asks for %d nodes, of several meshes, and mesh %s has "
 			"%d\n", w->nodes, p->mesh->name, p->mesh->nnodes);
@@ -229,7 +251,7 @@ static int say_place(struct picture *p, const struct picture_waiting *w,
 	}
 	if (say_outgrown(p, w))
 		return SMESH_OK;
-	if (outlook_never(p, w, &err)) {
+	if (outlook_never(p->mesh, w, &err)) {
 		printf("room: never: %s\n", err.text);
 		return SMESH_OK;
 	}

@@ -191,17 +191,17 @@ double outlook_least_hops(const struct picture *p, int count)
 
 static const int least[MESH_MAX_DIMS] = {1, 1, 1, 1, 1, 1};
 
-bool outlook_never(const struct picture *p, const struct picture_waiting *w, struct mesh_err *err)
+bool outlook_never(const struct mesh *mesh, const struct picture_waiting *w, struct mesh_err *err)
 {
 	const struct mesh_request request = {.count = w->nodes, .shape = w->shape};
 	struct boxplan plan = {0};
 	struct arena arena = {0};
-	bool never = w->box && p->mesh->cabled;
+	bool never = w->box && mesh->cabled;
 
 	if (never) {
-		err_printf(err, "mesh %s has cables (Cables=), and no boxes", p->mesh->name);
+		err_printf(err, "mesh %s has cables (Cables=), and no boxes", mesh->name);
 	} else if (w->box) {
-		need_done(boxplan_init(&plan, p->mesh, &arena));
+		need_done(boxplan_init(&plan, mesh, &arena));
 		never = boxplan_make(&plan, &request, least, err);
 	}
 	arena_release(&arena);

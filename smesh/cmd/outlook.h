@@ -38,8 +38,8 @@ void outlook_draw(const struct picture *picture, FILE *to, const struct text_sty
  */
 int outlook_ends(const struct picture *picture, const struct picture_waiting *waiting, int *order);
 
-/* Can even the idle mesh have no box for the job? Then with text. */
-bool outlook_never(const struct picture *picture, const struct picture_waiting *waiting,
+/* Has even the idle mesh no box for the job? Then with text. */
+bool outlook_never(const struct mesh *mesh, const struct picture_waiting *waiting,
 	struct mesh_err *err);
 
 /*

@@ -86,7 +86,10 @@ printf '%s\n' 'waiting 9 eve 20 Resources 5' 'waiting 10 eve 33 Resources 5' 'wa
 two() { "$SMESH" "$1" -t two.conf --mesh a --state state "${@:2}" | tail -n 1; }
 is "$(two why 9)" "room: unknown, as it asks for 20 nodes, of several meshes, and mesh a has 16" "why: more than one mesh"
 is "$(two why 10)" "room: never, as mesh a has 16 nodes and it asks for 33" "more than all have"
-like "$(two why 11)" 'room: never' "a shape is in one"
+like "$(two why 11)" '^room: never, as' "a shape is in one"
+sed -i '$s/.*/MeshName=b Dims=4x5 Nodes=b[0-19]/' two.conf
+is "$(two why 11)" "room: never on mesh a, see --mesh=b" "which is another"
+is "$(two why 9)" "room: never on mesh a, see --mesh=b" "so is one of nodes, if they are enough"
 is "$(two defrag -n 20)" "cheapest place: not looked for, as it asks for 20 nodes, of several meshes" "defrag likewise"
 
 # What place is legal says Shapes=.
