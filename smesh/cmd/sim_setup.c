@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "cmd/sim_session.h"
+#include "conf/strategies.h"
+#include "sim/human.h"
 #include "sim/need.h"
 
 /* Load workload i: each has another seed, and if it is a log another perturbation. */
@@ -56,6 +58,23 @@ static bool left_to_chance(const struct sim_session *s)
 		workload->overestimate > 1;
 }
 
+/* Jobs of a log want boxes: name the strategies that give none, where slurmctld would. */
+static void report_boxless(const struct sim_session *s, const struct trace *trace)
+{
+	char names[256] = "";
+	bool wanted = false;
+	int n = 0;
+
+	for (int i = 0; i < trace->njobs; i++)
+		wanted |= trace->job[i].shape.ndims && !trace->job[i].shape.walk;
+	for (int i = 0; i < s->nops; i++)
+		if (!(s->ops[i]->flags & STRATEGY_CONTIGUOUS) && s->ops[i] != &s->cubes_ops)
+			human_add(names, sizeof(names), "%s%s", n++ ? ", " : "", s->ops[i]->name);
+	if (wanted && n && s->workload.trace)
+		smesh_fail(0, "%s: no boxes for jobs with a shape, only as many nodes; slurmctld "
+			"takes %s for such jobs", names, strategy_for(STRATEGY_BOXES)->name);
+}
+
 /* Load all workloads. */
 static int load_workloads(struct sim_session *s)
 {
@@ -70,6 +89,7 @@ static int load_workloads(struct sim_session *s)
 		return code;
 	workload_report(&s->trace[s->run_1], &s->workload, s->mesh);
 	workload_report_byjob(s->comm.file, &s->trace[s->run_1].comm_lines);
+	report_boxless(s, &s->trace[s->run_1]);
 	if (s->alike)
 		smesh_fail(0,
 			"--repeat: the log is the same in every run; --shake=SECONDS makes them "

@@ -306,6 +306,9 @@ is "$(grep -c '"box":\[' "$dir/room.html")" 0 "where it was measured"
 echo "2 9x4" >"$dir/shapes"
 fails 1 "shapes:1: 9x4 is larger than the machine" "a box that is too large" \
 	sim --trace "$dir/two" --shape-file "$dir/shapes"
+echo '1 2x2' >"$dir/shapes"
+like "$("$SMESH" sim -t "$dir/torus.conf" -s bf,linear,mm --trace "$dir/two" --shape-file "$dir/shapes" 2>&1 >/dev/null)" \
+	'^smesh: linear, mm: no boxes for jobs with a shape, only as many nodes; slurmctld takes snug-box for such jobs$' "who gives no boxes"
 echo "2 wide" >"$dir/shapes"
 fails 1 "shapes:1: a shape has 1 to 6 sides" "a shape that is none" sim --trace "$dir/two" --shape-file "$dir/shapes"
 
