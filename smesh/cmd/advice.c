@@ -176,7 +176,8 @@ static int find(struct advice *a, const struct picture *p, const struct picture_
 		return boxed ? SMESH_NEVER : SMESH_NO_FIT;
 	}
 	if (advice_spans(p, wish)) {
-		err_printf(&a->why, "not looked for, as it asks for %d nodes, of several meshes",
+		err_printf(&a->why,
+			"not looked for: it asks for %d nodes, and so for several meshes",
 			wish->nodes);
 		return SMESH_NO_FIT;
 	}

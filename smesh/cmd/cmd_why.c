@@ -239,8 +239,8 @@ static int say_place(struct picture *p, const struct picture_waiting *w,
 		return SMESH_OK;
 	}
 	if (advice_spans(p, w)) {
-		printf("room: unknown, as it asks for %d nodes, of several meshes, and mesh %s has "
-			"%d\n", w->nodes, p->mesh->name, p->mesh->nnodes);
+		printf("room: not looked for: it asks for %d nodes, and so for several meshes, as "
+			"%s has %d\n", w->nodes, p->mesh->name, p->mesh->nnodes);
 		say_start(w);
 		return SMESH_OK;
 	}

@@ -84,13 +84,13 @@ is "$(why 9 | tail -n 1)" "room: never: a box of 5x1 does not fit into the machi
 printf 'MeshName=%s Dims=4x4 Nodes=%s[0-15]\n' a a b b >two.conf
 printf '%s\n' 'waiting 9 eve 20 Resources 5' 'waiting 10 eve 33 Resources 5' 'waiting 11 eve 20 Resources 5 shape=4x5' >state
 two() { "$SMESH" "$1" -t two.conf --mesh a --state state "${@:2}" | tail -n 1; }
-is "$(two why 9)" "room: unknown, as it asks for 20 nodes, of several meshes, and mesh a has 16" "why: more than one mesh"
+is "$(two why 9)" "room: not looked for: it asks for 20 nodes, and so for several meshes, as a has 16" "why: more than one mesh"
 is "$(two why 10)" "room: never, as mesh a has 16 nodes and it asks for 33" "more than all have"
 like "$(two why 11)" '^room: never, as' "a shape is in one"
 sed -i '$s/.*/MeshName=b Dims=4x5 Nodes=b[0-19]/' two.conf
 is "$(two why 11)" "room: never on mesh a, see --mesh=b" "which is another"
 is "$(two why 9)" "room: never on mesh a, see --mesh=b" "so is one of nodes, if they are enough"
-is "$(two defrag -n 20)" "cheapest place: not looked for, as it asks for 20 nodes, of several meshes" "defrag likewise"
+is "$(two defrag -n 20)" "cheapest place: not looked for: it asks for 20 nodes, and so for several meshes" "defrag likewise"
 
 # What place is legal says Shapes=.
 echo 'MeshName=m Dims=4x4 Nodes=n[0-15] Shapes=2x2@2x2' >s.conf
