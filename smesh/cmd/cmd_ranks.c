@@ -45,19 +45,21 @@ struct cores {
 static int load_node(struct cores *cores, const char *xml, struct mesh_err *err)
 {
 	hwloc_topology_t node;
+	bool bad;
 
 	need_done(hwloc_topology_init(&cores->topology));
 	node = cores->topology;
-	/* What errno says after hwloc depends on its plugins. */
+	/* Which of the calls fails, and with what errno, depends on hwloc's plugins. */
 	if (xml && access(xml, R_OK))
 		return err_printf(err, "%s: %s", xml, strerror(errno));
-	if (xml && hwloc_topology_set_xml(node, xml))
-		return err_printf(err, "%s: not hwloc's XML", xml);
+	bad = xml && hwloc_topology_set_xml(node, xml);
 	hwloc_topology_set_all_types_filter(node, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
 	hwloc_topology_set_type_filter(node, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
 	hwloc_topology_set_type_filter(node, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
-	return hwloc_topology_load(node) ? err_printf(err, "%s: hwloc cannot read this topology",
-		xml ? xml : "this machine") : 0;
+	if (bad || hwloc_topology_load(node))
+		return err_printf(err, "%s: hwloc cannot read this topology",
+			xml ? xml : "this machine");
+	return 0;
 }
 
 /*

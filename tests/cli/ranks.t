@@ -63,8 +63,8 @@ fails 1 "hardware threads \(this machine's; --hwloc=FILE" "cores of this machine
 fails 1 "17 processes on a node of 8 cores and 16 hardware threads" "too many ranks" \
 	"$SMESH" ranks -t t.conf -w 'n0' --grid 17 --hwloc "$node"
 echo '<nothing' >bad.xml
-fails 1 "^smesh: /dev/null: not hwloc's XML" "an empty file" "$SMESH" ranks -t t.conf -w 'n0' --grid 2 --hwloc /dev/null
-fails 1 "bad.xml|this topology" "no hwloc XML" "$SMESH" ranks -t t.conf -w 'n0' --grid 2 --hwloc bad.xml
+fails 1 "^smesh: /dev/null: hwloc cannot read this topology" "an empty file" "$SMESH" ranks -t t.conf -w 'n0' --grid 2 --hwloc /dev/null
+fails 1 "^smesh: bad.xml: hwloc cannot read this topology" "no hwloc XML" "$SMESH" ranks -t t.conf -w 'n0' --grid 2 --hwloc bad.xml
 
 # The points of a stencil: 7 are those that count anyway, 27 with the diagonal ones.
 is "$("$SMESH" ranks -t t.conf -w 'n[0-63]' -p 1 --grid 4x4x4:7 --json | sed 's/,"time_ns.*//')" \
