@@ -9,7 +9,7 @@ void mesh_pattern_apply(const struct mesh_pattern *pattern, struct mesh_request 
 	if (pattern->kind == COMM_NONE && request->hint == MESH_HINT_COMPACT)
 		request->hint = MESH_HINT_SCATTER;
 	request->pattern = COMM_NONE;
-	if (pattern->kind >= 0 && pattern->kind < COMM_PATTERNS)
+	if (pattern->kind == COMM_RING || pattern->kind == COMM_GRID)
 		request->pattern = (enum comm_pattern)pattern->kind;
 	request->grid = pattern->grid;
 }

@@ -119,8 +119,8 @@ static void refused(void **state)
 			"0 to 60000000, not '5x'"},
 		{"mesh_strategy=", "SchedulerParameters: mesh_strategy= has no value"},
 		{"mesh_strategy=torus3d",
-			"SchedulerParameters: mesh_strategy: unknown strategy 'torus3d' "
-			"(smesh strategies lists them)"},
+			"SchedulerParameters: mesh_strategy: strategy 'torus3d' is for smesh "
+			"alone"},
 		{"mesh_fallback=x", "SchedulerParameters: mesh_fallback: unknown strategy 'x' "
 			"(smesh strategies lists them)"},
 		{"mesh_fallback=ff",
