@@ -75,6 +75,27 @@ static void report_boxless(const struct sim_session *s, const struct trace *trac
 			"takes %s for such jobs", names, strategy_for(STRATEGY_BOXES)->name);
 }
 
+/* --comm-file: count the jobs whose grid of ranks their nodes cannot share evenly. */
+static void report_uneven(const struct sim_session *s, const struct trace *trace)
+{
+	char name[TRACE_NAME];
+	int n = 0, first = 0;
+
+	for (int i = 0; s->comm.file && i < trace->njobs; i++) {
+		const struct comm_grid *grid = &s->jobcomm[s->run_1][i].told.grid;
+
+		if (!grid->ndims || (comm_grid_ranks(grid) > 0 &&
+			comm_grid_ranks(grid) % trace->job[i].count == 0))
+			continue;
+		first = n++ ? first : i;
+	}
+	if (n)
+		smesh_fail(0, "%s: the %d nodes of job %s cannot share its grid's ranks evenly: a "
+			"grid of its nodes, as cubic as possible, takes its place (%d in all)",
+			s->comm.file, trace->job[first].count,
+			trace_job_name(&trace->job[first], name), n);
+}
+
 /* Load all workloads. */
 static int load_workloads(struct sim_session *s)
 {
@@ -89,6 +110,7 @@ static int load_workloads(struct sim_session *s)
 		return code;
 	workload_report(&s->trace[s->run_1], &s->workload, s->mesh);
 	workload_report_byjob(s->comm.file, &s->trace[s->run_1].comm_lines);
+	report_uneven(s, &s->trace[s->run_1]);
 	report_boxless(s, &s->trace[s->run_1]);
 	if (s->alike)
 		smesh_fail(0,

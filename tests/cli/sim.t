@@ -251,6 +251,9 @@ printf '%s\n' "1 grid" "2 none" >"$dir/patterns"
 is "$(cat "$dir/twice")" "$(comm --per-job - 2>/dev/null | ran)" "and nothing is left of the first"
 [ -s "$dir/twice" ]
 ok $? "of jobs that ran"
+printf '%s\n' "1 grid:2x2" "2 grid:3x2" >"$dir/patterns"
+is "$(comm 2>&1 >/dev/null)" "smesh: $dir/patterns: the 4 nodes of job 2 cannot share its grid's ranks evenly: a grid of its nodes, as cubic as possible, takes its place (1 in all)" \
+	"a grid that does not fit its job is told"
 fails 1 "goes with --comm-file or --contention" "but what" sim --generate lublin --pattern own
 echo "1 gossip" >"$dir/patterns"
 fails 1 "patterns:1: expected all-to-all, ring" "a pattern that there is not" \
