@@ -139,6 +139,8 @@ static const char *suggest_plugin(const char *key, const char *type, char *text,
 	return suggest(full, known_plugin, NULL, text, size);
 }
 
+enum { SLURM_24_05 = 24 << 16 | 5 << 8 };
+
 /* What another host has in Slurm's own directory is unknown here. */
 static void tell_no_file(struct check *s, const char *key, const char *type, const char *dirs)
 {
@@ -148,6 +150,8 @@ static void tell_no_file(struct check *s, const char *key, const char *type, con
 
 	if (s->no_dir && !*meant)
 		return; /* it may be in the directory that is missing */
+	if (!*meant && !strcmp(type, "topology/mesh") && s->version && s->version < SLURM_24_05)
+		meant = "; it is for Slurm 24.05 and newer: take SelectType=select/mesh";
 	check_warn_of(s, key, known ? SMESH_NO_START : 0,
 		"%s is in no directory of PluginDir%s%s: slurmctld will not start%s%s",
 		type, s->slurm.plugin_dir ? "" : ", by default ",

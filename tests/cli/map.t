@@ -278,6 +278,9 @@ like "$out" 'warning: [^ ]*slurm.conf:[0-9]+: PluginDir: nothing before or after
 plugins "$dir/mesh"$'\n'TopologyPlugin=topology/nonsense
 is $? 8 "a TopologyPlugin that nobody has"
 like "$out" 'warning: [^ ]*slurm.conf:[0-9]+: topology/nonsense is in no directory of PluginDir' "which"
+plugins "$dir/mesh:$dir/stock"$'\n'TopologyPlugin=topology/mesh
+like "$out" 'topology/mesh is in no directory of PluginDir: [^;]*; it is for Slurm 24.05 and newer: take SelectType=select/mesh' \
+	"Slurm is too old for topology/mesh"
 plugins "$dir/mesh:$dir/stock"
 is $? 0 "all is there"
 
