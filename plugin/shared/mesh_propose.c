@@ -378,14 +378,15 @@ static int tighten(struct mesh_attempt *a, bitstr_t *can, const struct mesh_prop
 /*
  * The next number of nodes to try, after `count` were too few. First a quarter more: guesses by
  * CPUs are nearly right. Then twice as many, for what cannot be guessed (GRES of tasks). At last
- * all.
+ * all. Segments stay whole.
  */
 static int next_count(const struct mesh_attempt *a, int count, int tries)
 {
-	int step = tries < 2 ? count / 4 : count;
+	int each = MAX(a->want.request.segment, 1), step = tries < 2 ? count / 4 : count;
+	int most = a->want.max - a->want.max % each;
 
-	return tries == GUESSES - 2 || a->want.max - count < step ? a->want.max
-								  : count + MAX(step, 1);
+	step = MAX((step + each - 1) / each, 1) * each;
+	return tries == GUESSES - 2 || most - count < step ? most : count + step;
 }
 
 static int guess_until(struct mesh_attempt *a, bitstr_t *can)
@@ -399,7 +400,7 @@ static int guess_until(struct mesh_attempt *a, bitstr_t *can)
 			break;
 		rc = offer(a, best.nodes);
 		if (rc == SLURM_SUCCESS || !a->want.count_open || best.count < count ||
-			count >= a->want.max)
+			a->want.max - count < MAX(a->want.request.segment, 1))
 			break;
 		count = next_count(a, count, tries);
 	}

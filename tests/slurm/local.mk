@@ -1,7 +1,7 @@
 # select/mesh in depth, and what that needs besides daemons.
 SLURM_TESTS += tests/slurm/together.t tests/slurm/topology.t tests/slurm/dynamic.t tests/slurm/yaml.t tests/slurm/segments.t tests/slurm/member.t tests/slurm/torus3d.t tests/slurm/legal.t tests/slurm/gres.t tests/slurm/sizes.t tests/slurm/random.t
 SLURM_TESTS += tests/slurm/links.t tests/slurm/import.t tests/slurm/types.t tests/slurm/cloud.t tests/slurm/kinds.t tests/slurm/sharing.t tests/slurm/budget.t tests/slurm/reserved.t tests/slurm/licenses.t
-SLURM_TESTS += tests/slurm/boxes.t tests/slurm/rings.t tests/slurm/boxes_linear.t tests/slurm/when.t tests/slurm/large.t tests/slurm/takeover.t tests/slurm/shrink.t
+SLURM_TESTS += tests/slurm/boxes.t tests/slurm/needs.t tests/slurm/rings.t tests/slurm/boxes_linear.t tests/slurm/when.t tests/slurm/large.t tests/slurm/takeover.t tests/slurm/shrink.t
 SLURM_TESTS += tests/slurm/attack.t tests/slurm/defrag.t tests/slurm/weights.t tests/slurm/traffic.t
 SLURM_TESTS += tests/slurm/check.t tests/slurm/clock.t tests/slurm/switch.t tests/slurm/plans.t tests/slurm/every.t
 SLURM_TESTS += tests/slurm/machines.t tests/slurm/meshes.t tests/slurm/span.t tests/slurm/requests.t \
