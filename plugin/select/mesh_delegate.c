@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "select/select_mesh.h"
 
+#include "conf/strategies.h"
+
 bool mesh_delegate_enough(const struct mesh_attempt *a, bitstr_t *nodes)
 {
 	bitstr_t *required = a->test->job->details->req_node_bitmap;
@@ -130,13 +132,13 @@ static void unset_need(job_record_t *job, const job_record_t *was, const job_det
 	job->details->min_nodes = details->min_nodes;
 }
 
-bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even)
+static bitstr_t *probe(struct mesh_attempt *a, bool even, uint16_t mode)
 {
 	job_record_t *job = a->test->job, was = *job;
 	job_details_t details = *job->details;
 	uint32_t count = (uint32_t)bit_set_count(a->given);
 	struct job_test all = {.job = job, .bitmap = a->test->bitmap, .min_nodes = 1,
-		.max_nodes = count, .req_nodes = count, .mode = SELECT_MODE_WILL_RUN,
+		.max_nodes = count, .req_nodes = count, .mode = mode,
 		.excluded = a->test->excluded, .stock = a->test->stock};
 	struct node_need need = {.a = a, .even = even};
 	bitstr_t *preempt;
@@ -153,4 +155,86 @@ bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even)
 	compat_swap_sizes(job->details, need.sizes);
 	unset_need(job, &was, &details);
 	return rc == SLURM_SUCCESS ? bit_copy(all.bitmap) : NULL;
+}
+
+bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even)
+{
+	return probe(a, even, SELECT_MODE_WILL_RUN);
+}
+
+/* --- what boxes need ---------------------------------------------------------------- */
+
+/* How many nodes the stock plugin takes if all given ones are idle; 0: it refuses them all. */
+static int nodes_taken(struct mesh_attempt *a)
+{
+	const struct job_test *asked = a->test;
+	struct job_test ever = *asked;
+	int count = 0;
+
+	ever.mode = SELECT_MODE_TEST_ONLY;
+	ever.preemptees = NULL;
+	ever.preempted = NULL;
+	a->test = &ever;
+	if (mesh_offer(a, a->given) == SLURM_SUCCESS)
+		count = bit_set_count(ever.bitmap);
+	a->test = asked;
+	return count;
+}
+
+/* A job that does not say its number of nodes: take the stock plugin's in the place of a guess. */
+static bool learn_count(struct mesh_attempt *a)
+{
+	struct mesh_request *request = &a->want.request;
+	int each = MAX(request->segment, 1), count;
+
+	if (!a->want.count_open)
+		return false;
+	count = MIN((nodes_taken(a) + each - 1) / each, a->want.max / each) * each;
+	if (count <= request->count)
+		return false;
+	request->count = count;
+	return true;
+}
+
+/* No mesh has so many nodes, and the job may have them without a box. */
+static void give_up_box(struct mesh_attempt *a)
+{
+	a->want.stock |= a->test->job->details->contiguous;
+	a->want.no_contiguous = false;
+	mesh_want_relax(&a->want, strategy_for(STRATEGY_RELAXED));
+}
+
+/*
+ * The given nodes that can host a part of the job when they are idle. Where the job is to start,
+ * those are better of which any will do; but a job is refused for good only if no others do either.
+ */
+static bitstr_t *fit_nodes(struct mesh_attempt *a)
+{
+	bool even = !a->want.count_open && a->test->mode != SELECT_MODE_TEST_ONLY;
+	bitstr_t *can = probe(a, even, SELECT_MODE_TEST_ONLY);
+
+	if (!even || (can && mesh_delegate_enough(a, can)))
+		return can;
+	FREE_NULL_BITMAP(can);
+	return probe(a, false, SELECT_MODE_TEST_ONLY);
+}
+
+bool mesh_delegate_learn(struct mesh_attempt *a)
+{
+	bitstr_t *can;
+	bool fewer;
+
+	if (a->learnt)
+		return false;
+	a->learnt = true;
+	can = fit_nodes(a);
+	fewer = can && mesh_delegate_enough(a, can) && !bit_super_set(a->given, can);
+	if (fewer)
+		bit_and(a->given, can);
+	FREE_NULL_BITMAP(can);
+	if (!learn_count(a))
+		return fewer;
+	if (mesh_want_outgrows(&a->want))
+		give_up_box(a);
+	return true;
 }

@@ -322,7 +322,7 @@ static int offer_at(struct mesh_attempt *a, bitstr_t *nodes, time_t when)
 	return SLURM_SUCCESS;
 }
 
-int mesh_future(struct mesh_attempt *a)
+static int look_ahead(struct mesh_attempt *a)
 {
 	/* The stock plugin may refuse a box (memory, GRES) and accept another one later. After one
 	 * refusal of any nodes it chooses itself, among all nodes. */
@@ -346,5 +346,16 @@ int mesh_future(struct mesh_attempt *a)
 	}
 	ends_release(&ends);
 	FREE_NULL_BITMAP(best.nodes);
+	return rc;
+}
+
+int mesh_future(struct mesh_attempt *a)
+{
+	int rc = look_ahead(a);
+
+	if (rc == SLURM_SUCCESS || !a->want.box || a->hopeless || !mesh_delegate_learn(a))
+		return rc;
+	if (a->want.box)
+		rc = look_ahead(a);
 	return rc;
 }

@@ -295,8 +295,10 @@ static int place_in_room(struct mesh_attempt *a, bitstr_t *chosen)
 		bit_and(room.made, a->given);
 		mesh_propose(a, a->want.ops, room.made, a->want.request.count, &best);
 	}
-	if (best.part)
+	if (best.part) {
 		rc = mesh_offer(a, best.nodes);
+		a->refused = rc != SLURM_SUCCESS;
+	}
 	FREE_NULL_BITMAP(room.made);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
@@ -346,20 +348,26 @@ static bool contradicts_itself(const struct mesh_attempt *a)
 	return wrong;
 }
 
+/* Offer a box that there would be if all given nodes were idle: *best. */
+static int offer_ever(struct mesh_attempt *a, struct mesh_proposal *best)
+{
+	mesh_propose_ever(a, best);
+	return best->part ? mesh_offer(a, best->nodes) : SLURM_ERROR;
+}
+
 /* Could there ever be a box, if all given nodes were idle? */
 static int test_box(struct mesh_attempt *a)
 {
 	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(a->given))};
-	int rc = SLURM_ERROR;
+	int rc;
 
 	a->by = a->want.ops->name;
-	mesh_propose_ever(a, &best);
-	if (best.part) {
-		rc = mesh_offer(a, best.nodes);
-		/* This box may lack what another box has: memory, say. */
-		if (rc != SLURM_SUCCESS && !a->want.all_of_shape)
-			rc = mesh_offer(a, a->given);
-	}
+	rc = offer_ever(a, &best);
+	/* This box may lack what another box has: memory, say. */
+	if (rc != SLURM_SUCCESS && best.part && mesh_delegate_learn(a))
+		rc = a->want.box ? offer_ever(a, &best) : SLURM_ERROR;
+	if (rc != SLURM_SUCCESS && best.part && !a->want.all_of_shape)
+		rc = mesh_offer(a, a->given);
 	/* No reason to refuse the job for good: time ran out, or the job was accepted before. */
 	if (rc != SLURM_SUCCESS &&
 		((!best.part && a->late) || mesh_want_queued(a->test->job)) &&
@@ -369,8 +377,11 @@ static int test_box(struct mesh_attempt *a)
 	return rc;
 }
 
-/* When can the job start: in a box, or anywhere from a->want.relax on? The earlier start counts. */
-static int place_box_later(struct mesh_attempt *a)
+/*
+ * When can the job start: in a box, or anywhere among `all` from a->want.relax on? The earlier
+ * start counts.
+ */
+static int place_box_later(struct mesh_attempt *a, bitstr_t *all)
 {
 	const struct mesh_want boxed = a->want;
 	job_record_t *job = a->test->job;
@@ -378,7 +389,9 @@ static int place_box_later(struct mesh_attempt *a)
 	time_t when;
 	bitstr_t *box;
 
-	if (!a->want.relax || (rc == SLURM_SUCCESS && job->start_time <= a->want.relax))
+	bit_copybits(a->given, all);
+	if (!a->want.box || !a->want.relax ||
+		(rc == SLURM_SUCCESS && job->start_time <= a->want.relax))
 		return rc;
 	box = bit_copy(a->test->bitmap);
 	when = job->start_time;
@@ -396,6 +409,26 @@ static int place_box_later(struct mesh_attempt *a)
 	return wide;
 }
 
+/* No box can be had now: preempt jobs for one, or say when there will be one. */
+static int place_box_by_others(struct mesh_attempt *a)
+{
+	bitstr_t *all = bit_copy(a->given);
+	int rc = SLURM_ERROR;
+
+	if (a->test->preemptees) {
+		a->refused = false;
+		rc = place_in_room(a, NULL);
+		if (a->refused && mesh_delegate_learn(a) && a->want.box)
+			rc = place_in_room(a, NULL);
+	}
+	if (rc != SLURM_SUCCESS && a->want.box && a->test->mode == SELECT_MODE_WILL_RUN &&
+		!(a->test->job->bit_flags & TEST_NOW_ONLY))
+		rc = place_box_later(a, all);
+	bit_copybits(a->given, all);
+	FREE_NULL_BITMAP(all);
+	return rc;
+}
+
 static int place_box(struct mesh_attempt *a)
 {
 	bool test = a->test->mode == SELECT_MODE_TEST_ONLY;
@@ -407,12 +440,10 @@ static int place_box(struct mesh_attempt *a)
 	}
 	if (test || rc == SLURM_SUCCESS)
 		return rc;
-	if (a->test->preemptees)
-		rc = place_in_room(a, NULL);
-	if (rc != SLURM_SUCCESS && a->test->mode == SELECT_MODE_WILL_RUN &&
-		!(a->test->job->bit_flags & TEST_NOW_ONLY))
-		rc = place_box_later(a);
-	return rc;
+	/* Boxes of all sizes were refused: the job may need more nodes than a mesh has. */
+	if (a->refused && a->want.count_open && a->want.may_outgrow)
+		mesh_delegate_learn(a);
+	return a->want.box ? place_box_by_others(a) : rc;
 }
 
 /* ---------------------------------------------------------------------------------- */
@@ -432,6 +463,8 @@ static int place(struct mesh_attempt *a)
 		if (rc == SLURM_SUCCESS || a->want.box || a->test->mode == SELECT_MODE_TEST_ONLY)
 			return rc;
 		/* The job has given up its box: place it as any other. */
+		if (a->want.stock)
+			return place_wide(a);
 	}
 	if (a->test->mode == SELECT_MODE_WILL_RUN && !a->want.whole_nodes &&
 		!(a->test->job->bit_flags & TEST_NOW_ONLY))
@@ -481,6 +514,9 @@ int mesh_place(struct job_test *test)
 		a.window.start = 0;
 	wanted = a.want;
 	rc = place(&a);
+	if (a.learnt)
+		wanted.request.count = a.want.request.count;
+	wanted.box &= !mesh_want_outgrows(&a.want);
 	if (test->mode == SELECT_MODE_WILL_RUN)
 		mesh_reason_tell(test, a.want.fallback ? &a.want : &wanted, rc);
 	if (test->mode != SELECT_MODE_TEST_ONLY)

@@ -29,6 +29,15 @@ int mesh_place(struct job_test *test);
 bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even);
 
 /*
+ * The stock plugin has refused a box: ask it what a box must have. Takes nodes out of a->given that
+ * are too small for a part of the job, and sets the number of nodes of a job that does not say it.
+ * If no mesh has so many, the job may give up its box (a->want.box). True: this has changed
+ * something, so that another answer is possible. Once in a call of job_test. Overwrites
+ * test->bitmap.
+ */
+bool mesh_delegate_learn(struct mesh_attempt *a);
+
+/*
  * May other jobs run on the job's nodes, even if it asks for whole nodes? Yes with
  * OverSubscribe=FORCE:2 and the like, and where jobs are suspended for each other.
  */

@@ -26,6 +26,7 @@ struct mesh_attempt {
 	bool hopeless;	 /* too few nodes are available, whichever are chosen */
 	bool failed;	 /* the strategy failed: the stock choice is used */
 	bool refused;	 /* the stock plugin refused the last proposal */
+	bool learnt;	 /* the stock plugin was asked what boxes need */
 	const char *by;	 /* who chose the nodes: the strategy's name, or "stock" */
 	struct mesh_budget budget; /* mesh_max_time, from this call's first question on */
 	bool late;		   /* a strategy used up its part of the budget */

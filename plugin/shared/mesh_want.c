@@ -185,25 +185,24 @@ static time_t relax_time(const job_record_t *job, const struct useroptions *aske
 	return wait < 0 ? 0 : from + wait;
 }
 
-/* Does the job need more nodes than any mesh has, so that it can have no box? */
-static bool outgrows_meshes(const struct mesh_want *want)
-{
-	const struct mesh_conf *conf = mesh_conf();
-
-	for (int i = 0; i < conf->topo->nmeshes; i++)
-		if (conf->part[i].mesh->nnodes >= want->min)
-			return false;
-	return true;
-}
-
-/* Does the site's strategy or --contiguous ask for a box that no mesh can hold? */
-static bool is_too_large(
+/* May the job be so large that it gets no box, as it was the site or --contiguous that asked? */
+static bool may_outgrow(
 	const job_record_t *job, const struct useroptions *asked, const struct mesh_want *want)
 {
 	bool by_site = !*asked->strategy && want->ops->flags & STRATEGY_CONTIGUOUS;
 
-	return mesh_conf()->settings.span && (by_site || job->details->contiguous) &&
-		outgrows_meshes(want);
+	return mesh_conf()->settings.span && (by_site || job->details->contiguous) && !want->box;
+}
+
+bool mesh_want_outgrows(const struct mesh_want *want)
+{
+	const struct mesh_conf *conf = mesh_conf();
+	int least = want->count_open ? want->request.count : want->min;
+
+	for (int i = 0; i < conf->topo->nmeshes; i++)
+		if (conf->part[i].mesh->nnodes >= least)
+			return false;
+	return want->may_outgrow;
 }
 
 /*
@@ -214,8 +213,9 @@ static bool is_too_large(
 static bool can_have_no_box(
 	const job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
 {
+	want->may_outgrow = may_outgrow(job, asked, want);
 	if (want->box ||
-		!(is_too_large(job, asked, want) || mesh_validate_counts_features(job->details)))
+		!(mesh_want_outgrows(want) || mesh_validate_counts_features(job->details)))
 		return false;
 	want->stock |= job->details->contiguous;
 	if (want->ops->flags & STRATEGY_CONTIGUOUS || job->details->contiguous)

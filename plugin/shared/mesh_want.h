@@ -16,6 +16,7 @@ struct mesh_want {
 	bool count_open;   /* tasks and CPUs decide the number of nodes: count is a guess */
 	bool all_of_shape; /* a whole box; meshes differ in its number of nodes */
 	bool box; /* a free box, or segments over several meshes, or nothing */
+	bool may_outgrow; /* the box goes if the job turns out to be larger than each mesh */
 	bool uneven; /* no number of nodes from min to max is a multiple of the segment */
 	bool no_contiguous; /* clear --contiguous for the stock plugin: the box ensures it */
 	bool whole_nodes;	     /* the job shares its nodes with no other job */
@@ -63,6 +64,9 @@ uint32_t mesh_want_largest_node(bitstr_t *nodes);
  * needs its CPUs and memory.
  */
 uint64_t mesh_want_most_gres(bitstr_t *nodes, gres_state_t *wanted);
+
+/* Has no mesh as many nodes as the job needs, and may the job have them without a box? */
+bool mesh_want_outgrows(const struct mesh_want *want);
 
 /* Give up the box: `ops` then chooses nodes near each other. */
 void mesh_want_relax(struct mesh_want *want, const struct strategy_ops *ops);
