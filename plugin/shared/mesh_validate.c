@@ -12,8 +12,11 @@ static const char nodes_mark[] = " nodes=";
 /* The most words of ours that are read. No command sends more than one of each option. */
 enum { MOST_WORDS = 16 };
 
-/* Job ids: whose size was written last, see restore_size(); and the last refused for its size. */
-static uint32_t unsettled, refused;
+/* The job whose size was written last, and its least number before: see restore_size(). */
+static struct {
+	uint32_t job, least;
+} unsettled;
+static uint32_t refused; /* id of the last job refused for its size */
 
 struct sizes {
 	int least, most;
@@ -172,10 +175,11 @@ static void write_size(job_record_t *job, struct sizes size)
 {
 	job_details_t *details = job->details;
 
+	unsettled.job = job->job_id;
+	unsettled.least = details->min_nodes;
 	set_tasks(details, (uint32_t)size.least);
 	details->min_nodes = MAX(details->min_nodes, (uint32_t)size.least);
 	details->max_nodes = (uint32_t)size.most;
-	unsettled = job->job_id;
 }
 
 /*
@@ -199,14 +203,18 @@ bool mesh_validate_counts_features(const job_details_t *details)
 	return details->features && strchr(details->features, '*');
 }
 
-/* Write the size again if the job's least number of nodes is not the one that was written. */
+/*
+ * Write the size again if the job's least number of nodes is the one from before. Another number is
+ * of scontrol update.
+ */
 static void mend_size(job_record_t *job)
 {
 	struct sizes size = size_written(job);
 	const job_details_t *details = job->details;
+	uint32_t before = unsettled.job == job->job_id ? unsettled.least : 1;
 
 	if (size.least && details->max_nodes == (uint32_t)size.most &&
-		details->min_nodes < (uint32_t)size.least &&
+		details->min_nodes < (uint32_t)size.least && details->min_nodes == before &&
 		!mesh_validate_counts_features(details))
 		write_size(job, size);
 }
@@ -219,12 +227,12 @@ static void restore_size(const job_record_t *tested)
 {
 	job_record_t *job;
 
-	if (!unsettled || unsettled == tested->job_id)
+	if (!unsettled.job || unsettled.job == tested->job_id)
 		return;
-	job = find_job_record(unsettled);
+	job = find_job_record(unsettled.job);
 	if (job && IS_JOB_PENDING(job) && job->details)
 		mend_size(job);
-	unsettled = 0;
+	unsettled.job = 0;
 }
 
 /*

@@ -217,5 +217,13 @@ scontrol release "$b"
 started "$b" >/dev/null
 is "$(size "$b"),$(strategy_of "$b")" 12,mm "the same in the administrator's comment"
 cancel_all
+a=$(batch -N10 --exclusive)
+started "$a" >/dev/null
+id=$(forged 0 MESH_SHAPE=4x2)
+pending "$id"
+scontrol update JobId="$id" Comment='mesh: none' NumNodes=4 NumCPUs=4
+started "$id" >/dev/null
+like "$(job_state "$id"),$(size "$id")" '^RUNNING,[46]$' "with NumNodes=4, where slurmctld had written the size: four are enough"
+cancel_all
 is "$(ctld_log 0 'fatal:|Assertion')" "" "nothing fatal in the log"
 done_testing
