@@ -250,18 +250,19 @@ static int ask_part(void *arg, int which, int count, int known)
 	return answer.count;
 }
 
-/* Set the free nodes of each part from `can`. */
+/* Set the free nodes of each part from `can`: in one walk, as there may be hundreds of meshes. */
 static void load_parts(struct mesh_attempt *a, bitstr_t *can)
 {
 	struct mesh_conf *conf = mesh_conf();
 
-	for (int i = 0; i < conf->topo->nmeshes; i++) {
-		struct mesh_part *part = &conf->part[i];
-
-		mesh_conf_members(part, can, &part->free);
+	for (int i = 0; i < conf->topo->nmeshes; i++)
+		nodeset_clear_all(&conf->part[i].free);
+	mesh_bits_each(i, can)
+		if (i < conf->nnodes && conf->part_of[i] >= 0)
+			nodeset_add(&conf->part[conf->part_of[i]].free, conf->position[i]);
+	for (int i = 0; i < conf->topo->nmeshes; i++)
 		if (a->want.request.hint == MESH_HINT_ISOLATED)
-			mesh_runs_remove_routes(part, a->when, &part->free);
-	}
+			mesh_runs_remove_routes(&conf->part[i], a->when, &conf->part[i].free);
 }
 
 /* Put what was found into *best, and up to `more` nodes of no mesh, the lowest first. */

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # 4,096 nodes and many jobs pending: what a main cycle and a backfill cycle cost under select/mesh,
-# beside stock select/cons_tres with the same jobs. One process stands in for the nodes.
+# beside stock select/cons_tres with the same jobs. One process stands in for the nodes. And what a
+# decision takes where the nodes are in many meshes.
 #
 # LARGE=1000 in the environment is the full length: 1,000 jobs (about 4 minutes); default 150.
 # Mean cycles for publication: tests/lab/bench/cycle.sh, on a quiet machine.
@@ -30,4 +31,17 @@ done
 # 1.2 is what is wanted (see doc/operations.md), on a machine that does nothing else.
 [ $(($(both mm) * 10)) -le $((stock * 15)) ]
 ok $? "a cycle of both takes at most 1.5 times the CPU time of stock ($(both mm) and $stock us)"
+
+# As many nodes in 1,024 meshes: nothing is done for each mesh that takes as long as the number of nodes.
+mesh_cluster nodes=4096 one_port=yes standin="$standin" params=mesh_log=yes debug= partition=OverSubscribe=EXCLUSIVE \
+	topology="$(for i in {0..1023}; do echo "MeshName=m$i Dims=2x2 Nodes=n[$((4 * i))-$((4 * i + 3))]"; done)" || exit
+least=1000000
+for _ in 1 2 3 4 5; do
+	id=$(MESH_RUNTIME=900 submit 4 900 --export=MESH_RUNTIME)
+	started "$id" >/dev/null
+	time=$(field usec "$(decision "$id")")
+	[ "$time" -ge "$least" ] || least=$time
+done
+[ "$least" -lt 6000 ]
+ok $? "one of five decisions among 1,024 meshes takes less than 6 ms ($least us)"
 done_testing
