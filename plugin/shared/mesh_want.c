@@ -6,10 +6,14 @@
 #include "shared/mesh_weights.h"
 #include "conf/strategies.h"
 
+/* OverSubscribe=FORCE:2 and more wins over --exclusive. */
 static bool shares_no_node(const job_record_t *job)
 {
-	return compat_whole_node(job->details) ||
-		(job->part_ptr && job->part_ptr->max_share == 0) || mesh_conf()->over_linear;
+	unsigned share = job->part_ptr ? job->part_ptr->max_share : 1;
+	bool forced = share & SHARED_FORCE && (share & ~(unsigned)SHARED_FORCE) > 1;
+
+	return (compat_whole_node(job->details) && !forced) || share == 0 ||
+		mesh_conf()->over_linear;
 }
 
 uint32_t mesh_want_largest_node(bitstr_t *nodes)

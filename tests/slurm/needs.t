@@ -63,7 +63,8 @@ cluster_stop
 
 # ---- Two meshes ----
 mesh_cluster nodes=32 strategy=snug select_params=CR_CPU_Memory cpus=4 topology='MeshName=a Dims=4x4 Nodes=n[0-15]
-MeshName=b Dims=4x4 Nodes=n[16-31]' || exit
+MeshName=b Dims=4x4 Nodes=n[16-31]' conf='DefMemPerCPU=10
+PartitionName=twice Nodes=n[0-31] OverSubscribe=FORCE:2' || exit
 id=$(batch "${tasks[@]}" --mesh-segment=4)
 started "$id" >/dev/null
 is "$(job_field "$id" NumNodes),$(strategy_of "$id")" 8,snug "tasks in segments of 4: two of them"
@@ -81,5 +82,11 @@ for strategy in snug snug-box; do
 		cancel_all
 	done
 done
+# Where each node has two jobs --exclusive is for neither.
+id=$(batch -N32 -n128 -p twice)
+started "$id" >/dev/null
+id=$(batch -N4 -p twice --exclusive --contiguous)
+is "$(sides "4 8" "$(started "$id")"),$(strategy_of "$id")" 2x2,snug-box "OverSubscribe=FORCE:2: a box beside another job"
+cancel_all
 is "$(ctld_log 0 'fatal:|Assertion|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing
