@@ -3,12 +3,10 @@
  * Estimates how long a job would communicate on a set of vertices if it were alone on the machine.
  * The model is our own; doc/lab/smpi.md compares it with MPI programs.
  *
- *     all-to-all       mean load of the job's links, each weighted by its use, and the fullest link
- *     random partners  the mean load
- *     ring, grid       the fullest link
- *     nothing known    exchanges with ranks at powers of two: the mean load, and hops
+ *     ring, grid      the load of the fullest link
+ *     anything else   exchanges with ranks at powers of two: the mean load, and hops
  *
- * The last one stands for programs of all kinds. It is small if ranks near in number are near on
+ * The latter stands for programs of all kinds. It is small if ranks near in number are near on
  * the machine at every scale; that suits stencils in any order, transposes in rows and columns,
  * and reductions.
  */
@@ -21,7 +19,7 @@
 struct forecast_job {
 	const int *vertex;
 	int count;
-	enum comm_pattern pattern;    /* COMM_NONE: not known */
+	enum comm_pattern pattern;
 	const struct comm_grid *grid; /* for COMM_GRID; NULL or ndims 0: as cubic as possible */
 };
 

@@ -65,15 +65,9 @@ void load_ranks(struct load_meter *meter, const int *vertex, int count);
 
 /*
  * Set *job to the ranks' loads; its arrays are borrowed from the meter until the next load.
- * COMM_RANDOM counts as all-to-all, the mean over all draws. grid: for COMM_GRID (NULL: none; see
- * comm_grid_of()); its ranks are in blocks of equal size on the vertices, and a vertex sends 1 in
- * all.
- *
- * All-to-all is exact without a loop over pairs. With dimension-order routing, a line of vertices
- * along dimension d carries the messages from all ranks that share its coordinates above d to all
- * ranks that share its coordinates below d. So two counts along the line give the load of each
- * link from that of the link before it: O(count + links of the lines in use). Other patterns:
- * O(count * hops + links / 64).
+ * The pattern is COMM_RING or COMM_GRID. grid: for the latter (NULL: none; see comm_grid_of()); its
+ * ranks are in blocks of equal size on the vertices, and a vertex sends 1 in all. O(count * hops +
+ * links / 64).
  */
 void load_of(struct load_meter *meter, enum comm_pattern pattern, const struct comm_grid *grid,
 	struct load_job *job);

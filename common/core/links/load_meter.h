@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The inside of struct load_meter: for load_sum.c, which adds up messages one by one, and
- * load_all.c, which counts those of an all-to-all.
+ * load_detours.c, which leads them round broken links.
  */
 #ifndef MESH_LOAD_METER_H
 #define MESH_LOAD_METER_H
@@ -10,17 +10,6 @@
 #include "links/load.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-/*
- * Ranks by coordinate along one dimension, for each combination of the other coordinates that
- * matter.
- */
-struct load_counts {
-	int *count;  /* [nvertices] 0 between calls */
-	int *ranks;  /* [nvertices] the ranks of a combination; 0 between calls */
-	int *used;   /* [nvertices + 1] combinations in use; one entry is spare */
-	int nused;
-};
 
 struct load_meter {
 	const struct mesh *mesh;
@@ -32,8 +21,6 @@ struct load_meter {
 	/* Messages. */
 	int64_t *parts; /* [links, and one block] the sum so far; 0 between calls */
 	struct nodeset seen; /* blocks of links with a sum; empty between calls */
-	/* An all-to-all. */
-	struct load_counts upper, lower;
 	/* Broken links, and the way round each one. */
 	struct load_detour {
 		int link, n, *way;
@@ -49,8 +36,5 @@ struct load_meter {
 int load_detours_init(struct load_meter *meter, struct arena *arena);
 /* Move the job's load from broken links to ways round them. O(its links, and all broken ones). */
 void load_detours(struct load_meter *meter);
-
-/* The loads of an all-to-all of the ranks, two or more. */
-void load_all_to_all(struct load_meter *meter);
 
 #endif

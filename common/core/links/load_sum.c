@@ -11,13 +11,6 @@ enum {
 
 /* --- memory ----------------------------------------------------------------------- */
 
-static void init_counts(struct load_counts *counts, int n, struct arena *arena)
-{
-	arena_array(arena, counts->count, n);
-	arena_array(arena, counts->ranks, n);
-	arena_array(arena, counts->used, n + 1);
-}
-
 struct load_meter *load_meter_new(const struct mesh *mesh, struct arena *arena)
 {
 	struct load_meter *m = arena_get(arena, 1, sizeof(*m));
@@ -32,8 +25,6 @@ struct load_meter *load_meter_new(const struct mesh *mesh, struct arena *arena)
 	arena_array(arena, m->run, mesh->nnodes + 1);
 	if (mesh->cabled)
 		arena_array(arena, m->route, links_longest(mesh) + 1);
-	init_counts(&m->upper, mesh->nvertices, arena);
-	init_counts(&m->lower, mesh->nvertices, arena);
 	if (nodeset_get(&m->seen, links / BLOCK + 1, arena) || load_detours_init(m, arena))
 		return NULL;
 	return m;
@@ -211,17 +202,6 @@ static void send_grid(struct load_meter *m, const struct comm_grid *given)
 	collect(m, 1.0 / PARTS / each);
 }
 
-/* Each rank sends 1 to all others. */
-static void send_all(struct load_meter *m)
-{
-	struct adder adder = adder_of(m);
-
-	for (int i = 0; i < m->count && !load_meter_late(m); i++)
-		for (int j = 0; j < m->count; j++)
-			send_over(&adder, m->vertex[i], m->vertex[j]);
-	collect(m, 1.0 / (m->count - 1));
-}
-
 /* How many ranks from i on are one by one in a row, and so are their partners i ^ by. */
 static int run_of(const struct load_meter *m, int i, int by)
 {
@@ -334,19 +314,10 @@ void load_of(struct load_meter *m, enum comm_pattern pattern, const struct comm_
 	struct load_job *job)
 {
 	m->job.n = 0;
-	if (m->count > 1)
-		switch (pattern) {
-		case COMM_ALL_TO_ALL:
-		case COMM_RANDOM:
-			if (m->route)
-				send_all(m);
-			else
-				load_all_to_all(m);
-			break;
-		case COMM_RING: send_ring(m); break;
-		case COMM_GRID: send_grid(m, grid); break;
-		default: break;
-		}
+	if (m->count > 1 && pattern == COMM_GRID)
+		send_grid(m, grid);
+	else if (m->count > 1)
+		send_ring(m);
 	load_detours(m);
 	*job = m->job;
 }

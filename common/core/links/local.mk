@@ -7,7 +7,6 @@ libmeshcore_a_SOURCES += \
 	common/core/links/links.h \
 	common/core/links/load_sum.c \
 	common/core/links/load.h \
-	common/core/links/load_all.c \
 	common/core/links/load_detours.c \
 	common/core/links/load_meter.h
 EXTRA_DIST += common/core/links/README.md

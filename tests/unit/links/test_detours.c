@@ -162,14 +162,12 @@ static void move_loads(const struct mesh *mesh, double *load)
 
 static void test_loads(void **state)
 {
-	static const enum comm_pattern patterns[] = {COMM_ALL_TO_ALL, COMM_RING, COMM_GRID};
-
 	(void)state;
 	for (struct rounds r = rounds(1, 150); rounds_next(&r); r.seed++) {
 		uint64_t seed = r.seed;
 		struct mesh *mesh = random_mesh(&seed, 3, 100);
 		int count = mesh->nnodes < 30 ? mesh->nnodes : 30, vertex[30];
-		enum comm_pattern pattern = patterns[random_int(&seed, 0, 2)];
+		enum comm_pattern pattern = random_int(&seed, 0, 1) ? COMM_RING : COMM_GRID;
 		struct load_meter *meter;
 		struct load_job job;
 		double *load;
@@ -211,14 +209,14 @@ static void test_slow_cable(void **state)
 	struct load_job job;
 
 	(void)state;
-	load = whole_loads(mesh, vertex, 2, COMM_ALL_TO_ALL);
+	load = whole_loads(mesh, vertex, 2, COMM_RING);
 	whole = load[load_number(mesh, 1, 0, true)];
 	assert_false(mesh_break(mesh, 1, 0));
 	assert_false(linkgraph_join(&mesh, 1, cable, 2, NULL));
 	meter = load_meter_new(mesh, &arena);
 	assert_non_null(meter);
 	load_ranks(meter, vertex, 2);
-	load_of(meter, COMM_ALL_TO_ALL, NULL, &job);
+	load_of(meter, COMM_RING, NULL, &job);
 	assert_int_equal(job.n, 2);
 	for (int i = 0; i < 2; i++)
 		assert_true(job.link[i] >= links_grid(mesh) && job.load[i] == 4 * whole);
@@ -244,14 +242,14 @@ static void test_cables(void **state)
 		assert_true(link && load && meter);
 		for (int i = 0; i < count; i++)
 			vertex[i] = random_int(&seed, 0, mesh->nvertices - 1);
-		for (int i = 0; i < count * count; i++) {
-			int n = links_route(mesh, vertex[i / count], vertex[i % count], link);
+		for (int i = 0; i < count; i++) {
+			int n = links_route(mesh, vertex[i], vertex[(i + 1) % count], link);
 
 			for (int j = 0; j < n; j++)
-				load[link[j]] += links_slower(mesh, link[j]) / (count - 1);
+				load[link[j]] += links_slower(mesh, link[j]);
 		}
 		load_ranks(meter, vertex, count);
-		load_of(meter, COMM_ALL_TO_ALL, NULL, &job);
+		load_of(meter, COMM_RING, NULL, &job);
 		for (int i = 0; i < job.n; i++) {
 			assert_true(
 				fabs(load[job.link[i]] - job.load[i]) < 1e-9 * (1 + job.load[i]));
