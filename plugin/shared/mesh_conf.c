@@ -478,10 +478,7 @@ void mesh_conf_follow(void)
 	}
 }
 
-/*
- * Has the node table changed? A hash tells faster than looking up 4,096 names (1 ms), and at its
- * start slurmctld comes here for each node with a Topology=.
- */
+/* Has the node table changed? A hash tells faster than looking up 4,096 names (1 ms). */
 static bool is_stale(void)
 {
 	return current->nnodes != node_record_count || current->table != hash_table();

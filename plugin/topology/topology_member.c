@@ -48,8 +48,6 @@ int topology_member_check(const node_record_t *node, const char *unit)
 
 	if (!ready())
 		return 0;
-	/* slurmctld has already written the new Topology= into the node's record. */
-	mesh_conf_remap();
 	if (!unit)
 		return is_home(node) ? 0 : -1;
 	if (address_parse(mesh_conf()->topo, unit, &where, &err)) {

@@ -102,10 +102,16 @@ void fini(void)
 
 /* The thread that starts slurmctld, or takes over. Users' requests come in other threads. */
 static pthread_t starter;
+#if MESH_SLURM_TOPOLOGIES
+static bool compared; /* the node table with the map, since slurmctld began to start */
+#endif
 
 int topology_p_build_config TOPOLOGY_ONLY_CTX
 {
 	starter = pthread_self();
+#if MESH_SLURM_TOPOLOGIES
+	compared = false;
+#endif
 	topology_map_forget();
 	if (topology_in_slurmctld() && topology_chosen_by_select())
 		mesh_conf_follow();
@@ -181,12 +187,17 @@ uint32_t topology_p_get_fragmentation(bitstr_t *nodes TOPOLOGY_CTX)
 #if MESH_SLURM_TOPOLOGIES
 int topology_p_add_rm_node(node_record_t *node, char *unit, topology_ctx_t *tctx)
 {
+	bool starting = pthread_equal(starter, pthread_self());
+
 	(void)tctx;
+	/* slurmctld has written Topology= into the node's record. At its start it asks for each
+	 * node, and all have theirs: one look at 100,000 nodes (6 ms) is enough then. */
+	if (!starting || !compared)
+		mesh_conf_remap();
+	compared |= starting;
 	/* An error at its start would end slurmctld, for an old node that the map has no place for.
 	 */
-	return topology_member_check(node, unit) && !pthread_equal(starter, pthread_self())
-		? SLURM_ERROR
-		: SLURM_SUCCESS;
+	return topology_member_check(node, unit) && !starting ? SLURM_ERROR : SLURM_SUCCESS;
 }
 #endif
 

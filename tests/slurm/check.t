@@ -195,7 +195,7 @@ no such measurer of file systems|ends|put AcctGatherFilesystemType acct_gather_f
 no such measurer of networks|ends|put AcctGatherInterconnectType acct_gather_interconnect/nope
 LIST
 	[ "$(id -u)" -ne 0 ] || cat <<'LIST'
-SlurmUser|lives|as_user
+SlurmUser|lives|as_user; ours_elsewhere :
 topology.conf that SlurmUser may not read|ends|as_user; chmod 600 topology.conf
 slurm.conf that SlurmUser may not read|ends|as_user; chmod 600 slurm.conf
 a directory of plugins that SlurmUser may not enter|ends|as_user; ours_elsewhere chmod 700 .

@@ -106,6 +106,12 @@ static void patterns(void **state)
 	mesh_pattern_apply(&(const struct mesh_pattern){.kind = MESH_PATTERN_UNSAID}, &request);
 	assert_int_equal(request.pattern, COMM_NONE);
 	assert_int_equal(request.hint, MESH_HINT_COMPACT);
+	/* Nodes are chosen for rings and grids alone. */
+	for (int kind = COMM_NONE + 1; kind < COMM_PATTERNS; kind++) {
+		mesh_pattern_apply(&(const struct mesh_pattern){.kind = kind}, &request);
+		assert_int_equal(request.pattern,
+			kind == COMM_RING || kind == COMM_GRID ? kind : COMM_NONE);
+	}
 }
 
 static void in_comments(void **state)
