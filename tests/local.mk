@@ -112,7 +112,7 @@ FUZZ_FILES = smesh/cli/options_number.c smesh/cli/tasktable.c smesh/cli/smesh.c 
 	smesh/cmd/slurmconf.c tests/fuzz/fail.c
 check_PROGRAMS += $(FUZZ_TESTS)
 TESTS += $(FUZZ_TESTS)
-EXTRA_DIST += tests/mutate tests/lab/bench/decisions tests/lab/bench/snug-cases tests/lab/bench/snug-boxes tests/lab/bench/slices tests/lab/bench/goodput tests/lab/bench/turnaround tests/lab/bench/partitions tests/lab/bench/waits tests/lab/bench/ranks tests/lab/bench/axes
+EXTRA_DIST += tests/mutate tests/lab/bench/decisions tests/lab/bench/growth tests/lab/bench/snug-cases tests/lab/bench/snug-boxes tests/lab/bench/slices tests/lab/bench/goodput tests/lab/bench/turnaround tests/lab/bench/partitions tests/lab/bench/waits tests/lab/bench/ranks tests/lab/bench/axes
 EXTRA_DIST += tests/lab/rings/sat tests/lab/rfold tests/lab/bench/slice-chance tests/lab/bench/placeable tests/lab/bench/variation tests/lab/evalys tests/lab/soak
 EXTRA_DIST += tests/fuzz/corpus tests/lab/bench/tables_contiguous.sh
 
@@ -188,4 +188,5 @@ EXTRA_DIST += tests/lab/optimum/family tests/lab/optimum/solver
 bench: $(BENCHES) smesh/smesh
 	@for b in $(BENCHES); do ./$$b || exit 1; done
 	@SMESH=smesh/smesh $(srcdir)/tests/lab/bench/decisions $(OTHER)
+	@$(srcdir)/tests/lab/bench/growth
 .PHONY: bench

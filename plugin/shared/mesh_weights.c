@@ -14,6 +14,7 @@
 /* For each node: how many partitions that are up, and features, have it; at most 255. */
 static struct {
 	time_t parts, nodes; /* last_part_update and last_node_update when counted */
+	time_t when;
 	int n;
 	uint8_t *count;
 } uses;
@@ -43,17 +44,24 @@ static int count_feature(void *x, void *unused)
 	return count_nodes(feature->node_bitmap);
 }
 
-/* Count again when a partition or node has changed; Slurm tells changes to the second. */
+/*
+ * Count again when a partition or node has changed. Slurm tells changes to the second: once more
+ * in the next one, as another change may have followed.
+ */
 static const uint8_t *uses_of_nodes(int nnodes)
 {
-	if (uses.count && uses.n == nnodes && uses.parts == last_part_update &&
-		uses.nodes == last_node_update)
+	time_t now = time(NULL);
+	bool same = uses.parts == last_part_update && uses.nodes == last_node_update;
+
+	if (uses.count && uses.n == nnodes && same &&
+		(uses.when == now || uses.when > MAX(uses.parts, uses.nodes)))
 		return uses.count;
 	mesh_weights_fini();
 	uses.count = xcalloc((size_t)nnodes, sizeof(*uses.count));
 	uses.n = nnodes;
 	uses.parts = last_part_update;
 	uses.nodes = last_node_update;
+	uses.when = now;
 	list_for_each(part_list, count_partition, NULL);
 	if (active_feature_list)
 		list_for_each(active_feature_list, count_feature, NULL);

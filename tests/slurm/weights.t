@@ -58,6 +58,7 @@ scontrol update partitionname=few state=down
 like "$(where 4)" '^n\[8-9,12-13\] mm$' "no job can use a partition that is down: a square again"
 scontrol delete partitionname=few
 scontrol update nodename="n[12-15]" features=big
+sleep 1.1 # such a change counts after a second at the latest
 is "$(where 4)" "n[8-11] mm" "four nodes: those without the feature"
 is "$(where 4 -C big)" "n[12-15] mm" "-C: those that have it"
 scontrol update nodename="n[12-15]" activefeatures= availablefeatures=
