@@ -60,7 +60,7 @@ struct mesh_request {
 			       * the same answer on every machine, a time does not */
 	int64_t time_limit; /* seconds the job may run; 0 = not known */
 	enum mesh_hint hint;
-	enum comm_pattern pattern; /* what the job sends; COMM_NONE: not known */
+	enum comm_pattern pattern; /* COMM_RING or COMM_GRID if told so, else COMM_NONE */
 	struct comm_grid grid;	   /* COMM_GRID: the grid of the job's ranks, if it is known */
 };
 
