@@ -204,13 +204,11 @@ static bool say_outgrown(const struct picture *p, const struct picture_waiting *
 	return true;
 }
 
-/* Another mesh that could hold the job, where this one never can; NULL: none. */
-static const struct mesh *elsewhere(const struct picture *p, const struct picture_waiting *w)
+/* A mesh that could hold the job; NULL: none. */
+static const struct mesh *find_mesh(const struct picture *p, const struct picture_waiting *w)
 {
 	struct mesh_err err;
 
-	if (w->nodes <= p->mesh->nnodes && !outlook_never(p->mesh, w, &err))
-		return NULL;
 	for (int i = 0; i < p->conf->nmeshes; i++) {
 		const struct mesh *mesh = p->conf->mesh[i];
 
@@ -226,9 +224,12 @@ static int say_place(struct picture *p, const struct picture_waiting *w,
 {
 	int first = 0, ahead = advice_ahead(p, w, &first), free_nodes = say_free(p, w);
 	const struct picture_waiting *head = &p->waiting[first];
-	const struct mesh *other = elsewhere(p, w);
+	const struct mesh *other = NULL;
 	struct mesh_err err;
+	bool never = outlook_never(p->mesh, w, &err);
 
+	if (never || w->nodes > p->mesh->nnodes)
+		other = find_mesh(p, w);
 	if (ahead)
 		printf("before it in the queue: %d job%s, first job %s (%s, %d node%s)\n", ahead,
 			human_s(ahead), head->id, whose(head->user), head->nodes,
@@ -251,7 +252,7 @@ static int say_place(struct picture *p, const struct picture_waiting *w,
 	}
 	if (say_outgrown(p, w))
 		return SMESH_OK;
-	if (outlook_never(p->mesh, w, &err)) {
+	if (never) {
 		printf("room: never: %s\n", err.text);
 		return SMESH_OK;
 	}

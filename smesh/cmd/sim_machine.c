@@ -94,8 +94,8 @@ static int wanted(const char *text, int n)
 	return (int)(share ? value * n / 100 + 0.5 : value);
 }
 
-/* Break the first `most` links of a shuffled list. */
-static void break_some(struct mesh *mesh, int *link, int n, int most, uint64_t seed)
+/* Draw `most` of n links: they are the first of the list then. */
+static void draw_links(int *link, int n, int most, uint64_t seed)
 {
 	uint64_t random = random_stream(seed, 0x11);
 
@@ -103,12 +103,12 @@ static void break_some(struct mesh *mesh, int *link, int n, int most, uint64_t s
 		int j = i + (int)(random_next(&random) % (uint64_t)(n - i)), at = link[j];
 
 		link[j] = link[i];
-		need_done(mesh_break(mesh, at / mesh->ndims, at % mesh->ndims));
+		link[i] = at;
 	}
 }
 
 /* List the graph's cables, those inside of the mesh first. How many these are. */
-static int list_cables(const struct mesh *mesh, struct linkgraph_cable *cable)
+static int list_cables(const struct mesh *mesh, int *cable)
 {
 	const struct linkgraph *g = mesh->graph;
 	int n = 0, others = g->ncables;
@@ -117,7 +117,7 @@ static int list_cables(const struct mesh *mesh, struct linkgraph_cable *cable)
 		const int *end = g->cable[i].mesh;
 		bool ours = g->mesh[end[0]] == mesh && g->mesh[end[1]] == mesh;
 
-		cable[ours ? n++ : --others] = g->cable[i];
+		cable[ours ? n++ : --others] = i;
 	}
 	return n;
 }
@@ -126,19 +126,21 @@ static int list_cables(const struct mesh *mesh, struct linkgraph_cable *cable)
 static int break_cables(const struct mesh *mesh, const char *text, uint64_t seed)
 {
 	const struct linkgraph *g = mesh->graph;
-	struct linkgraph_cable *cable = need(calloc((size_t)g->ncables + 1, sizeof(*cable)));
-	int n = list_cables(mesh, cable), most = wanted(text, n), bad = 0;
-	uint64_t random = random_stream(seed, 0x11);
+	struct linkgraph_cable *left = need(calloc((size_t)g->ncables + 1, sizeof(*left)));
+	int *cable = need(calloc((size_t)g->ncables + 1, sizeof(*cable)));
+	int n = list_cables(mesh, cable), most = wanted(text, n), nleft = 0, bad = 0;
 	struct mesh_err err = {{0}};
 
-	for (int i = 0; i < most; i++) {
-		int j = i + (int)(random_next(&random) % (uint64_t)(n - i));
-
-		cable[j] = cable[i];
+	if (most > 0) {
+		draw_links(cable, n, most, seed);
+		while (most + nleft < g->ncables) {
+			left[nleft] = g->cable[cable[most + nleft]];
+			nleft++;
+		}
+		bad = linkgraph_join(g->mesh, g->nmeshes, left, nleft, &err);
 	}
-	if (most > 0)
-		bad = linkgraph_join(g->mesh, g->nmeshes, cable + most, g->ncables - most, &err);
 	free(cable);
+	free(left);
 	if (bad)
 		return smesh_fail(SMESH_FAILED, "%s", err.text);
 	return most < 0 ? SMESH_USAGE : SMESH_OK;
@@ -162,7 +164,10 @@ static int break_links(
 	if (most > 0) {
 		const struct linkgraph *g = mesh->graph;
 
-		break_some(ours, link, n, most, seed);
+		draw_links(link, n, most, seed);
+		for (int i = 0; i < most; i++)
+			need_done(mesh_break(
+				ours, link[i] / mesh->ndims, link[i] % mesh->ndims));
 		bad = linkgraph_join(g ? g->mesh : &ours, g ? g->nmeshes : 1,
 				g ? g->cable : NULL, g ? g->ncables : 0, &err);
 	}
