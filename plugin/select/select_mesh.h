@@ -29,11 +29,11 @@ int mesh_place(struct job_test *test);
 bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even);
 
 /*
- * The stock plugin has refused a box: ask it what a box must have. Takes nodes out of a->given that
- * are too small for a part of the job, and sets the number of nodes of a job that does not say it.
- * If no mesh has so many, the job may give up its box (a->want.box). True: this has changed
- * something, so that another answer is possible. Once in a call of job_test. Overwrites
- * test->bitmap.
+ * After the stock plugin has refused a box: find out from it what a box must have. Takes those
+ * nodes out of a->given that cannot host any part of the job, and raises the number of nodes of a
+ * job that does not say it. If no mesh has that many and a->want.may_outgrow, clears a->want.box.
+ * True: something has changed, so that another answer is possible. Does nothing but at its first
+ * call for an attempt. Overwrites test->bitmap.
  */
 bool mesh_delegate_learn(struct mesh_attempt *a);
 

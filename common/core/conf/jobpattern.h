@@ -41,8 +41,9 @@ bool mesh_pattern_in(const char *comment, char word[MESH_PATTERN_WORD],
 
 /*
  * Write the pattern into a request, unless it was learnt. A job that sends nothing and has no
- * other hint gets MESH_HINT_SCATTER. All-to-all and random are like mix: nodes that are chosen for
- * them make the jobs of a machine longer (doc/lab/turnaround.md).
+ * other hint gets MESH_HINT_SCATTER. Only rings and grids are written; all others
+ * become COMM_NONE, as nodes chosen for an all-to-all or random pairs make run times of all jobs
+ * longer (doc/lab/turnaround.md).
  */
 void mesh_pattern_apply(const struct mesh_pattern *pattern, struct mesh_request *request);
 
