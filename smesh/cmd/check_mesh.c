@@ -208,7 +208,7 @@ static int count_extra(const struct mesh *mesh, int *across)
 static void check_links(struct check *s, const struct mesh *mesh, json_t *out)
 {
 	char **name, text[256];
-	int down = 0, extra, across, n;
+	int down = mesh->cables_down, extra, across, n;
 
 	if (!mesh->graph)
 		return;
@@ -219,6 +219,8 @@ static void check_links(struct check *s, const struct mesh *mesh, json_t *out)
 	json_object_set_new(out, "links_extra", json_integer(extra));
 	if (mesh->cabled) {
 		tell_lanes(s, mesh, out);
+		if (down)
+			fprintf(s->text, "  broken cables: %d\n", down);
 		tell_pods(s, mesh, out);
 	} else {
 		fprintf(s->text, "  links: %d broken, %d extra", down, extra);

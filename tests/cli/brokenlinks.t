@@ -68,7 +68,8 @@ is "$("$SMESH" check -t topology.conf | grep links:)" '  links: 0 broken, 3 extr
 like "$("$SMESH" alloc -t topology.conf --mesh a -s snug -n 2 --require a0,a7 --json)" '"pairwise_hops":2,' \
 	"and inside of one, by its weight"
 echo a6:b0 >links.down
-like "$("$SMESH" check -t topology.conf)" '0 broken, 2 extra' "a cable breaks, which is no link of a mesh"
+is "$("$SMESH" check -t topology.conf | grep links:)" '  links: 1 broken, 2 extra, 1 of them to other meshes
+  links: 1 broken, 1 extra, 1 of them to other meshes' "a cable breaks, which is no link of a mesh"
 
 # Other meshes that cables join are no part of these.
 printf 'MeshName=%s Dims=4 Nodes=%s[0-3]\n' a a b b c c d d >topology.conf
@@ -97,6 +98,11 @@ fails 1 'down-links=200: not a number of the 128 links' "more than there are" \
 # Cables break likewise.
 for i in {0..15}; do echo "n$i n$(((i + 1) % 16))"; echo "n$i n$(((i + 4) % 16))"; done >cables
 echo 'MeshName=m Nodes=n[0-15] Cables=cables' >topology.conf
+checked() { "$SMESH" check -t "$1" | grep broken; "$SMESH" check -t "$1" --json | grep -o '"links_down": [0-9]*'; }
+is "$(checked topology.conf)" '"links_down": 0' "a machine of cables: none is broken"
+echo 'MeshName=m Nodes=n[0-15] Cables=cables DownLinks=n0:n1;n0:n1;n2:n6' >down.conf
+is "$(checked down.conf)" '  broken cables: 2
+"links_down": 2' "smesh check counts broken ones"
 like "$(sim | tail -n 1)" '^snug,200,' "a machine of cables: the models' jobs want no boxes there"
 is "$(sim --down-links 0)" "$(sim)" "none is broken"
 [ "$(sim --down-links 10%)" != "$(sim)" ]

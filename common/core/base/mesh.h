@@ -83,6 +83,7 @@ struct mesh {
 	char type[MESH_MAX_TYPE];     /* "": none */
 	char *env;		      /* or NULL */
 	uint8_t *down; /* [nvertices] bit d: the link up along d is broken; NULL: no link is */
+	int cables_down; /* broken cables (Cables=, Link=) that end here: the graph lacks them */
 	struct linkgraph *graph; /* if links are broken or extra (linkgraph_join()), else NULL */
 	void (*drop_graph)(struct linkgraph *graph); /* if there is a graph */
 	int graph_first; /* the graph's number of vertex 0; the others follow */

@@ -323,9 +323,7 @@ static int break_links(struct work *w, char *const *text, const struct end *end)
 		if (d >= 0 && mesh_break(w->in->mesh[end[i].mesh], end[i].vertex, d))
 			return fail(w, "out of memory");
 	}
-	if (!found)
-		return fail(w, "no link joins %.64s and %.64s", text[0], text[1]);
-	return 0;
+	return found ? 0 : fail(w, "no link joins %.64s and %.64s", text[0], text[1]);
 }
 
 /* A:B;A:B... */
@@ -390,17 +388,18 @@ static int take_file(struct work *w, const char *name, enum linkconf_kind kind)
 /* Make one graph for all meshes with extra links, and one for each other mesh with broken links. */
 static int join_all(struct work *w)
 {
-	size_t nmeshes = (size_t)w->in->nmeshes;
 	struct mesh **member = arena_get(&w->arena, w->in->nmeshes, sizeof(*member));
 	int *place = arena_get(&w->arena, w->in->nmeshes, sizeof(*place)), n = 0, kept = 0;
 	struct mesh_err why = {"out of memory"};
 	int bad = !place;
 
 	if (!bad)
-		memset(place, -1, nmeshes * sizeof(*place));
+		memset(place, -1, (size_t)w->in->nmeshes * sizeof(*place));
 	for (int i = 0; i < w->ncables && !bad; i++) {
 		struct linkgraph_cable cable = w->cable[i];
 
+		for (int j = cable.mesh[0] == cable.mesh[1]; j < 2 && !cable.weight; j++)
+			w->in->mesh[cable.mesh[j]]->cables_down++;
 		for (int j = 0; j < 2 && cable.weight; j++) {
 			int *at = &place[cable.mesh[j]];
 
