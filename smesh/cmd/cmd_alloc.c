@@ -282,10 +282,11 @@ static void add_in_one(json_t *out, const struct session *s, const struct mesh_m
 
 	need_done(curve_node_span(p->mesh, p->strategy->order ? p->strategy->order : p->order,
 		p->answer.node, p->answer.count, &span));
-	figures = json_pack("{s:i, s:o, s:i, s:o, s:i, s:i, s:f, s:o*}", "diameter", m->diameter,
-		"box", report_ints(m->box, p->mesh->ndims), "components", m->components, "cost",
-		report_number(p->answer.cost), "ring_span", span.ring, "linear_span", span.linear,
-		"stretch_span", span.stretch, "ranks",
+	/* A machine of cables has no boxes: null. */
+	figures = json_pack("{s:i, s:o?, s:i, s:o, s:i, s:i, s:f, s:o*}", "diameter", m->diameter,
+		"box", p->mesh->cabled ? NULL : report_ints(m->box, p->mesh->ndims), "components",
+		m->components, "cost", report_number(p->answer.cost), "ring_span", span.ring,
+		"linear_span", span.linear, "stretch_span", span.stretch, "ranks",
 		s->request.shape.walk ? list_ranks(p, p->answer.by_rank, NULL) : NULL);
 	json_object_update(out, figures);
 	json_decref(figures);

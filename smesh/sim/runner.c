@@ -91,6 +91,7 @@ static void run_task(struct worker *worker, struct runner_task *task)
 	summary.hops_only = options.hops_only;
 	summary.contention = options.comm.contention;
 	summary.rewired = cubes_is(task->ops);
+	summary.cabled = runner->mesh->cabled;
 	if (!task->code)
 		summarise(&task->summary, task->trace, &task->result, &summary);
 	if (!task->code && runner->finished)

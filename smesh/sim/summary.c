@@ -128,6 +128,7 @@ static void leave_out(struct summary *s, const struct summary_options *o)
 	const bool known[] = {[SUMMARY_NOTHING] = true,
 		[SUMMARY_MESH] = !o->rewired,
 		[SUMMARY_SHAPES] = !o->hops_only && !o->rewired,
+		[SUMMARY_BOXES] = !o->hops_only && !o->rewired && !o->cabled,
 		[SUMMARY_LINKS] = o->contention,
 		[SUMMARY_CUBES] = o->cubes};
 

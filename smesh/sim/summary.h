@@ -14,6 +14,7 @@ enum summary_needs {
 	SUMMARY_NOTHING,
 	SUMMARY_MESH,	/* the boxes of the mesh have a meaning */
 	SUMMARY_SHAPES, /* the engine measured more than hops */
+	SUMMARY_BOXES,	/* that, and the machine has boxes */
 	SUMMARY_LINKS,	/* contention */
 	SUMMARY_CUBES,
 };
@@ -68,7 +69,7 @@ enum summary_show { SUMMARY_LONG, SUMMARY_TABLE, SUMMARY_OPTION };
 		"most hops between two nodes of a job, mean over jobs of several nodes", NUMBER, \
 		1, -1, LONG, SHAPES) \
 	ROW(mean_box_ratio, "box", "nodes in the bounding box / nodes of the job, mean", NUMBER, \
-		2, -1, LONG, SHAPES) \
+		2, -1, LONG, BOXES) \
 	ROW(mean_components, "comp", "connected pieces of a job, mean", NUMBER, 2, -1, LONG, \
 		SHAPES) \
 	ROW(mean_stretch, "stretch", \
@@ -127,6 +128,7 @@ struct summary_options {
 	bool cubes;	 /* the machine has cubes; cubes_lost is known then */
 	double cubes_lost;
 	bool rewired;	 /* jobs ran on cubes: boxes of the mesh have no meaning */
+	bool cabled;	 /* a machine of cables has no boxes */
 };
 
 /* Compute the figures. */

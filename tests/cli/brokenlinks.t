@@ -103,6 +103,10 @@ is "$(checked topology.conf)" '"links_down": 0' "a machine of cables: none is br
 echo 'MeshName=m Nodes=n[0-15] Cables=cables DownLinks=n0:n1;n0:n1;n2:n6' >down.conf
 is "$(checked down.conf)" '  broken cables: 2
 "links_down": 2' "smesh check counts broken ones"
+is "$("$SMESH" alloc -t topology.conf -n 4 --json | grep -o '"box":[^,]*')" '"box":null' "no box has a place in JSON"
+is "$("$SMESH" sim -t topology.conf --generate uniform --jobs 9 --json | grep -E 'box_ratio|components": [^n]' | sed 's/: [1-9].*//')" \
+	'   "mean_box_ratio": null,
+   "mean_components"' "nor in a simulation"
 like "$(sim | tail -n 1)" '^snug,200,' "a machine of cables: the models' jobs want no boxes there"
 is "$(sim --down-links 0)" "$(sim)" "none is broken"
 [ "$(sim --down-links 10%)" != "$(sim)" ]
