@@ -157,6 +157,22 @@ static const char *stopped(struct sim_session *s)
 	return need_text(&s->arena, text);
 }
 
+/* Tell for each strategy, of its first run, which job it refused first, and why. */
+static void report_refused(const struct sim_session *s)
+{
+	char name[TRACE_NAME];
+
+	for (int i = 0; i < s->nops && !s->quiet; i++) {
+		const struct runner_task *task = &s->runner.task[i * s->repeat];
+		const struct engine_result *r = &task->result;
+
+		if (*r->reason.text)
+			smesh_fail(0, "%s refuses job %s: %s (%.0f in %s)", task->ops->name,
+				trace_job_name(&task->trace->job[r->refused], name), r->reason.text,
+				task->summary.refused, s->repeat > 1 ? "the first run" : "all");
+	}
+}
+
 int sim_run(struct sim_session *s)
 {
 	struct mesh_err err = {{0}};
@@ -172,6 +188,8 @@ int sim_run(struct sim_session *s)
 	output_progress_line(s->runner.progress.bar, stopped(s));
 	code = runner_run(&s->runner, &err);
 	output_progress_line(false, NULL);
+	if (!code)
+		report_refused(s);
 	return code ? smesh_fail(SMESH_FAILED, "%s", err.text) : SMESH_OK;
 }
 

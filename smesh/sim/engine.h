@@ -97,6 +97,8 @@ struct engine_result {
 	struct arena arena; /* owns all but record[] */
 	struct engine_record *record; /* [njobs] of the trace */
 	struct engine_decide *decide; /* [ndecide] */
+	int refused; /* the first job that is refused, valid if there is a reason: */
+	struct mesh_err reason;
 	/* Node-seconds that were free while a waiting head of no more nodes was not placed: what
 	 * the shape of the free space, not its size, made idle. */
 	double fragmented;

@@ -320,16 +320,49 @@ static void start(struct engine *e, int job, int count)
 	add_run(e, job, count);
 }
 
+/* Would the idle machine have room for the job in boxes with a broken link inside? */
+static bool links_forbid(struct engine *e, int job)
+{
+	struct mesh_state idle = state_now(e, &e->usable);
+	struct mesh_request request = request_of(e, job);
+	struct mesh_answer answer = {.node = e->node};
+
+	if (!e->mesh->down || !e->boxes || request.shape.walk || request.shape.any_links)
+		return false;
+	idle.nruns = 0;
+	request.shape.any_links = true;
+	return strategy_decide(e->strategy, &idle, &request, &answer) == MESH_OK;
+}
+
+/* Keep why the first job is refused. Of an idle machine without room strategies say nothing. */
+static void note_refusal(struct engine *e, int job, const struct mesh_answer *answer)
+{
+	if (e->refused)
+		return;
+	e->result->refused = job;
+	if (*answer->err.text)
+		e->result->reason = answer->err;
+	else if (links_forbid(e, job))
+		err_printf(&e->result->reason, "each of its boxes has a broken link inside%s",
+			e->trace->job[job].shape.ndims ? " (:anylinks behind the shape allows that)"
+						       : "");
+	else
+		err_printf(&e->result->reason, "not even the idle machine has room for it%s",
+			e->options->down ? " beside the nodes that are out of service" : "");
+}
+
 /*
  * Can the job at queue[at] never run? Then it leaves. If it does not fit on an empty machine, it
  * will never fit.
  */
-static bool refuse(struct engine *e, int at, enum mesh_result result, bool empty)
+static bool refuse(struct engine *e, int at, enum mesh_result result,
+	const struct mesh_answer *answer, bool empty)
 {
 	int job = e->queue[at];
 
 	if (result != MESH_NEVER && (result != MESH_NO_FIT || !empty))
 		return false;
+	note_refusal(e, job, answer);
 	leave_queue(e, at);
 	e->result->record[job].refused = true;
 	e->refused++;
@@ -346,7 +379,7 @@ bool engine_refuse_head(struct engine *e)
 		return false;
 	e->possible = job;
 	idle.nruns = 0;
-	return refuse(e, e->head, ask(e, &idle, job, &answer), true);
+	return refuse(e, e->head, ask(e, &idle, job, &answer), &answer, true);
 }
 
 int engine_try(struct engine *e, int at, const struct nodeset *nodes)
@@ -362,7 +395,7 @@ int engine_try(struct engine *e, int at, const struct nodeset *nodes)
 	if (result == MESH_ERROR)
 		return err_printf(e->err, "%s, line %d: %s", e->strategy->ops->name,
 			e->trace->job[job].line, answer.err.text);
-	if (refuse(e, at, result, !e->nruns))
+	if (refuse(e, at, result, &answer, !e->nruns))
 		return 1;
 	if (result == MESH_NO_FIT)
 		return 0;

@@ -95,6 +95,18 @@ fails 1 'down-links=2.7: not a number of the 128 links' "no part of a link" \
 fails 1 'down-links=200: not a number of the 128 links' "more than there are" \
 	"$SMESH" sim -t topology.conf --generate uniform --down-links 200
 
+echo 'MeshName=m Dims=4x4 Nodes=n[0-15] DownLinks=0,0:1,0' >down.conf
+printf '%d 0 -1 100 16 -1 -1 16 -1 -1 1 1 -1 -1 -1 -1 -1 -1\n' 1 2 >two
+echo '1 4x4' >shapes
+is "$("$SMESH" sim -t down.conf -s linear,bf,snug-box --trace two --shape-file shapes 2>&1 >/dev/null | grep refuses)" \
+	"smesh: bf refuses job 1: each of its boxes has a broken link inside (:anylinks behind the shape allows that) (2 in all)
+smesh: snug-box refuses job 1: each of its boxes has a broken link inside (:anylinks behind the shape allows that) (2 in all)" \
+	"a job without a whole box is refused: which one, and why"
+like "$("$SMESH" sim -t down.conf -s bf --trace two --repeat 2 --shake 9 2>&1 >/dev/null)" \
+	'bf refuses job [12]: each of its boxes has a broken link inside \(2 in the first run\)' "a number of nodes, too"
+is "$("$SMESH" sim -t down.conf -s bf --trace two --down n7 --too-large cap 2>&1 >/dev/null | grep refuses)" \
+	"smesh: bf refuses job 1: no such box, not even on the idle machine (2 in all)" "unless a node lacks as well"
+
 # Cables break likewise.
 for i in {0..15}; do echo "n$i n$(((i + 1) % 16))"; echo "n$i n$(((i + 4) % 16))"; done >cables
 echo 'MeshName=m Nodes=n[0-15] Cables=cables' >topology.conf
