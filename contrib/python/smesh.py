@@ -96,13 +96,12 @@ def sim(topology, strategies, **options):
 def _lines(report):
     for name, figures in report["strategies"].items():
         line = {"strategy": name}
-        for key, value in figures.items():
-            if key != "plusminus":
-                line[key] = math.nan if value is None else value  # not measured, but a number to pandas
+        line.update({key: value for key, value in figures.items() if key != "plusminus"})
         for key, value in figures.get("plusminus", {}).items():
             line[key + "_plusminus"] = value
         line.update(report.get("changes", {}).get(name, {}))
-        yield line
+        # Not measured or not compared, but a number to pandas.
+        yield {key: math.nan if value is None else value for key, value in line.items()}
 
 
 def table(report):

@@ -20,6 +20,12 @@ static bool ran_alike(const struct report *r)
 	return r->runs > 1;
 }
 
+/* Do i and the strategy it is compared with run the same jobs? */
+static bool comparable(const struct report *r, int i)
+{
+	return !(fabs(r->strategy[i].mean.refused - r->strategy[r->against].mean.refused) > 0);
+}
+
 void report_compare(struct report *r, struct report_strategy *strategy, const struct summary *run)
 {
 	r->run = run;
@@ -30,15 +36,16 @@ void report_compare(struct report *r, struct report_strategy *strategy, const st
 
 		summary_average(&s->mean, &s->plusminus, &run[i * r->runs], r->runs);
 		summary_change(&s->change, &s->change_margin, &run[i * r->runs], against, r->runs);
-		if (i == r->against) {
-			summary_nothing(&s->change);
-			summary_nothing(&s->change_margin);
-		}
 		if (r->alike) {
 			summary_nothing(&s->plusminus);
 			summary_nothing(&s->change_margin);
 		}
 	}
+	for (int i = 0; i < r->nstrategies; i++)
+		if (i == r->against || (r->against >= 0 && !comparable(r, i))) {
+			summary_nothing(&strategy[i].change);
+			summary_nothing(&strategy[i].change_margin);
+		}
 }
 
 /* The order of rows in tables: the slowdown comes before the wait. */
@@ -99,12 +106,6 @@ static bool refuses(const struct report *r, int i)
 		if (r->strategy[i].mean.refused > r->strategy[j].mean.refused)
 			return true;
 	return false;
-}
-
-/* Do i and the strategy it is compared with run the same jobs? */
-static bool comparable(const struct report *r, int i)
-{
-	return !(fabs(r->strategy[i].mean.refused - r->strategy[r->against].mean.refused) > 0);
 }
 
 bool report_best(const struct report *r, const struct summary_row *row, int i)
@@ -260,6 +261,13 @@ void report_notes(const struct report *r, char *text, size_t size)
 			"or ran on others%s. Each counts here as if its nodes were its own.",
 			r->trace->busiest, r->nodes, r->trace->processors
 				? ", or the log counts processors (--procs-per-node)" : "");
+	for (int i = 0; i < r->nstrategies && r->against >= 0; i++)
+		if (!comparable(r, i)) {
+			human_add(text, size, " Strategies that refuse more jobs than %s, or "
+				"fewer, are not compared with it: other jobs ran.",
+				r->strategy[r->against].name);
+			break;
+		}
 	if (r->nstrategies > 1 && (r->runs == 1 || r->alike))
 		human_add(text, size, r->runs == 1 ? " One run: no interval."
 						   : " The same jobs in every run: no interval.");

@@ -144,6 +144,13 @@ like "$(refusing -s linear,torus3d)" '^linear: .*; not compared: others refuse j
 	"what refuses jobs that others run is not compared"
 like "$(refusing -s linear,torus3d,mm)" '^mm: jobs are done .* with linear' "nor named first"
 like "$(refusing -s linear,torus3d,mm | sed -n '/^torus3d/p')" '^torus3d .* - [^%]*$' "nor has it changes in the table"
+like "$(refusing -s linear,torus3d,mm --csv 2>&1 >out | grep refuses)" '^smesh: torus3d refuses job 2: .* \([0-9]+ in all\)$' \
+	"standard error has the first such job, and why"
+is "$(sed -n '/^torus3d/s/.*,linear,//p; /^mm/s/.*,linear,0,0,.*/some/p' out)" ",,,,,,,,,,,,,,,,,,,,,,,,,,
+some" "nor in CSV"
+refusing -s linear,torus3d,mm --json 2>/dev/null >out
+is "$(sed -n '/"changes"/,$p' out | sed -n '/"torus3d": {/,/}/p' | grep -c '_percent": [^n]')" 0 "nor in JSON"
+like "$(cat out)" '"notes": ".*Strategies that refuse more jobs than linear, or fewer, are not compared' "which says so"
 refusing -s linear,torus3d --html best >out
 is "$(grep -o '<th scope="row">torus3d.*' best | sed 's|</tr>.*||' | grep -c '<b>\|class="best')" 0 "what refuses jobs is not the best"
 sed -n 2p some >one
