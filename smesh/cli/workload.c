@@ -154,6 +154,7 @@ static void report_unused(const struct trace *trace, const struct workload_optio
 		{"norotate", o->norotate && o->fold && trace->had_shapes, "shapes that are folded"},
 		{"fold", o->fold && !trace->had_shapes, plain},
 		{"overestimate", o->overestimate > 1 && !trace->got_limits, limited},
+		{"load", o->load > 0 && isnan(trace->offered), "jobs that come at once"},
 		{"host-speed", o->read.host_speed > 0 && !trace->used_speed,
 			"jobs whose run times are known"},
 	};

@@ -96,6 +96,21 @@ static void report_uneven(const struct sim_session *s, const struct trace *trace
 			trace_job_name(&trace->job[first], name), n);
 }
 
+/* Options that have no effect on these jobs, or on this form of the report. */
+static void report_unused(const struct sim_session *s, const struct trace *trace)
+{
+	bool limits = false;
+
+	for (int i = 0; i < trace->njobs; i++)
+		limits |= trace->job[i].estimate > 0;
+	if (s->runner.engine.kill_at_limit && !limits)
+		smesh_fail(0, "--kill-at-limit has no effect: no job has a limit (a user estimate; "
+			"--overestimate gives one)");
+	if (s->matrix && (s->form.csv || s->form.latex))
+		smesh_fail(0, "--matrix has no effect on %s: the table and --json have the matrix",
+			s->form.csv ? "--csv" : "--latex");
+}
+
 /* Load all workloads. */
 static int load_workloads(struct sim_session *s)
 {
@@ -112,6 +127,7 @@ static int load_workloads(struct sim_session *s)
 	workload_report_byjob(s->comm.file, &s->trace[s->run_1].comm_lines);
 	report_uneven(s, &s->trace[s->run_1]);
 	report_boxless(s, &s->trace[s->run_1]);
+	report_unused(s, &s->trace[s->run_1]);
 	if (s->alike)
 		smesh_fail(0,
 			"--repeat: the log is the same in every run; --shake=SECONDS makes them "

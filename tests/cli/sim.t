@@ -170,6 +170,11 @@ like "$(sim --trace "$dir/odd" --skip-bad 2>&1)" "odd:6: left out: malformed lin
 like "$("$SMESH" sim -t "$conf" -s linear,mm --generate uniform --jobs 100 --matrix --json)" \
 	'"matrix": \{.*"linear": \{.*"mm": ' "the matrix"
 like "$(sim --generate lublin --jobs 50 --repeat 3)" '3 runs.*\+-' "repeated runs have a confidence interval"
+for i in 1 2 3; do swf "$i" 5 10 4; done >"$dir/three"
+is "$(sim --trace "$dir/three" --kill-at-limit --matrix --csv --load 0.5 2>&1 >/dev/null)" \
+	"smesh: --load has no effect on jobs that come at once
+smesh: --kill-at-limit has no effect: no job has a limit (a user estimate; --overestimate gives one)
+smesh: --matrix has no effect on --csv: the table and --json have the matrix" "options without an effect"
 like "$(sim --generate lublin --jobs 50 --down 'n[0-7]')" '\(4x4, 8 nodes\)' "nodes can be down"
 
 # Leung et al., table 1: free list without a curve is slowest, best fit along Hilbert fastest.
