@@ -63,10 +63,15 @@ int jobcomm_parse(const char *text, struct jobcomm_mix *mix, struct mesh_err *er
 	return 0;
 }
 
-/* Draw a kind. A program that leaves many nodes unused is drawn only if there is no other. */
-static int draw(const struct jobcomm_options *o, const struct trace_job *job)
+/*
+ * Draw a kind, by the job's number, or if it has none by its place in the queue. A program that
+ * leaves many nodes unused is drawn only if there is no other.
+ */
+static int draw(const struct jobcomm_options *o, const struct trace *trace, int i)
 {
-	uint64_t state = random_stream(o->seed, (uint64_t)job->id);
+	const struct trace_job *job = &trace->job[i];
+	uint64_t number = job->id ? (uint64_t)job->id : UINT64_C(1) << 63 | (uint64_t)i;
+	uint64_t state = random_stream(o->seed, number);
 	double share[COMM_KINDS], sum = 0, at;
 	int last = COMM_NONE;
 
@@ -122,7 +127,7 @@ static void take_job(void *data, int job)
 	const struct file *f = data;
 
 	f->job[job].told = f->told;
-	f->job[job].kind = f->kind >= 0 ? f->kind : draw(f->options, &f->trace->job[job]);
+	f->job[job].kind = f->kind >= 0 ? f->kind : draw(f->options, f->trace, job);
 	f->job[job].share = f->percent >= 0 ? f->percent / 100 : f->options->share;
 }
 
@@ -135,7 +140,7 @@ struct jobcomm *jobcomm_make(const struct trace *trace, const struct jobcomm_opt
 		options->file, "ID PATTERN [PERCENT]", take_text, take_job, &f};
 
 	for (int i = 0; i < trace->njobs; i++) {
-		int kind = draw(options, &trace->job[i]);
+		int kind = draw(options, trace, i);
 
 		job[i] = (struct jobcomm){kind, options->share,
 			{.kind = kind == COMM_NONE ? MESH_PATTERN_MIX : told_of(kind)}};

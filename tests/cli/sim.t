@@ -175,6 +175,9 @@ is "$(sim --trace "$dir/three" --kill-at-limit --matrix --csv --load 0.5 2>&1 >/
 	"smesh: --load has no effect on jobs that come at once
 smesh: --kill-at-limit has no effect: no job has a limit (a user estimate; --overestimate gives one)
 smesh: --matrix has no effect on --csv: the table and --json have the matrix" "options without an effect"
+for i in {1..40}; do swf -1 "$i" 100 4; done >"$dir/nameless"
+is "$(sim --trace "$dir/nameless" --contention mix --per-job - 2>/dev/null | cut -d, -f7 | sort -u | tr '\n' ' ')" \
+	"all-to-all grid pattern random ring " "jobs without a number do not all draw the same pattern"
 like "$(sim --generate lublin --jobs 50 --down 'n[0-7]')" '\(4x4, 8 nodes\)' "nodes can be down"
 
 # Leung et al., table 1: free list without a curve is slowest, best fit along Hilbert fastest.
