@@ -89,7 +89,7 @@ static int run_until(struct session *s, const struct trace *trace, const struct 
 	if (engine_run(&result, &(struct engine_input){p->mesh, trace, ops}, &engine, &err))
 		code = smesh_fail(SMESH_FAILED, "%s", err.text);
 	else
-		timeline_picture(&timeline, engine.stop_at, p);
+		timeline_picture(&timeline, &result, engine.stop_at, p);
 	timeline_release(&timeline);
 	engine_release(&result);
 	return code;

@@ -214,17 +214,42 @@ int64_t timeline_moment(const struct timeline *t)
 	return best * t->step;
 }
 
-void timeline_picture(const struct timeline *t, int64_t at, struct picture *picture)
+static const char *user_of(const struct timeline *t, const struct trace_job *job)
+{
+	return job->user >= 0 ? t->trace->user[job->user] : NULL;
+}
+
+/* Put the jobs that have come and not started into the picture's queue. */
+static void add_waiting(const struct timeline *t, const struct engine_record *of_job, int64_t at,
+	struct picture *picture)
+{
+	for (int i = 0; i < t->trace->njobs && t->trace->job[i].submit <= at; i++) {
+		const struct trace_job *job = &t->trace->job[i];
+		char id[TRACE_NAME];
+
+		if (of_job[i].start < 0 && !of_job[i].refused)
+			picture_wait(picture, &(struct picture_waiting){
+				.id = trace_job_name(job, id), .user = user_of(t, job),
+				.why = picture->nwaiting ? "Priority" : "Resources",
+				.nodes = job->count, .box = job->shape.ndims, .shape = job->shape,
+				.since = sim_seconds(at - job->submit), .start = -1});
+	}
+}
+
+void timeline_picture(const struct timeline *t, const struct engine_result *result, int64_t at,
+	struct picture *picture)
 {
 	for (int i = 0; i < t->nruns; i++) {
 		const struct timeline_run *run = &t->run[i];
 		const struct trace_job *job = &t->trace->job[run->job];
 		char id[TRACE_NAME];
-		struct picture_owner owner = {.id = trace_job_name(job, id),
-			.user = job->user >= 0 ? t->trace->user[job->user] : NULL};
+		struct picture_owner owner = {
+			.id = trace_job_name(job, id), .user = user_of(t, job)};
 
 		if (under_way(run, at))
-			picture_add(picture, owner, run->node, run->count);
+			picture_add(picture, owner, run->node, run->count)->left = fmax(0,
+				sim_seconds(run->start + trace_expected(job) - at));
 	}
+	add_waiting(t, result->record, at, picture);
 	picture_measure(picture);
 }

@@ -56,7 +56,11 @@ void timeline_finish(struct timeline *timeline, const struct engine_result *resu
 
 /* The moment with most to see: many jobs on many nodes. */
 int64_t timeline_moment(const struct timeline *timeline);
-/* Fill an empty picture of the mesh with the machine at a time, and measure it. */
-void timeline_picture(const struct timeline *timeline, int64_t at, struct picture *picture);
+/*
+ * Fill an empty picture of the mesh with the machine and its queue at the time at which the run was
+ * stopped, and measure it. A job's limit is its estimate, or its run time if it has none.
+ */
+void timeline_picture(const struct timeline *timeline, const struct engine_result *result,
+	int64_t at, struct picture *picture);
 
 #endif

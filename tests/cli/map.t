@@ -103,6 +103,22 @@ echo '<b>&"1 u<i> n0' >"$dir/evil"
 ! "$SMESH" map -t "$conf" --state "$dir/evil" --svg - | grep -q '<b>&\|<i>'
 ok $? "names are escaped"
 
+printf '%s -1 1 1 -1 -1 -1 -1 -1 -1\n' '1 0 -1 1000 8 -1 -1 8 1200' '2 10 -1 5000 12 -1 -1 12 6000' \
+	'3 20 -1 5000 12 -1 -1 12 6000' '4 600 -1 5000 12 -1 -1 12 6000' >"$dir/queue"
+echo 'MeshName=m Dims=4x4 Nodes=n[0-15]' >"$dir/four.conf"
+is "$("$SMESH" map -t "$dir/four.conf" --trace "$dir/queue" --at 500 | sed -n '/job  /,$p' | sed 's/ node [0-9].*//' | grep -v '^$')" \
+	"  job          user         nodes mean hops time left
+A 1            u1               8     2.000    12 min
+  waiting      user         nodes     since starts in  why
+  2            u1              12   8.2 min         -  Resources
+  3            u1              12   8.0 min         -  Priority
+  free boxes       now    in 1 h  places lost if a node or link fails: mean, worst
+  1                  8        16 
+  2                  4         8 
+  4                  2         4 
+  8                  1         2 
+  16                 0         1
+  the largest        8        16  nodes" "with the queue, and what is free when jobs end at their limits"
 like "$("$SMESH" map -t "$conf" -s linear --generate uniform --jobs 50 --at 50% --load 2)" \
 	'busy [1-9]' "a simulation at half time"
 printf '#\n1 u n99\n' >"$dir/bad"
