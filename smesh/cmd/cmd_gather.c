@@ -247,6 +247,7 @@ static int read_report(struct gather *g, struct report *report)
 	report->contention = text(from, "contention");
 	report->share = number(from, "comm_share");
 	report->alike = is(g->head, "alike");
+	report->log = json_object_get(json_object_get(g->head, "files"), "trace");
 	return SMESH_OK;
 }
 

@@ -174,6 +174,7 @@ void sim_report_make(const struct sim_session *s, struct sim_report *out)
 	need_array(arena, out->strategy, s->nops);
 	out->report = (struct report){.mesh = s->mesh,
 		.trace = &s->trace[s->run_1],
+		.log = s->workload.trace,
 		.seed = s->workload.seed,
 		.scheduler = s->runner.engine.scheduler == ENGINE_EASY ? "easy" : "fcfs",
 		.runs = s->repeat,

@@ -236,16 +236,21 @@ void report_setting(const struct report *r, char *text, size_t size)
 		shape, r->nodes, human_s(r->nodes), r->scheduler, load, runs);
 }
 
-/* Intervals of a log that was shaken are of the spread that shaking makes. */
-static void say_shaken(const struct report *r, char *text, size_t size)
+/* Intervals of a log are of the spread that shaking makes, and what else is drawn. */
+static void say_spread(const struct report *r, char *text, size_t size)
 {
 	char most[CELL];
 
-	if (r->runs == 1 || r->alike || !(r->shake > 0))
+	if (r->runs == 1 || r->alike || !r->log)
 		return;
 	human_text(HUMAN_SECONDS, r->shake, most, sizeof(most));
-	human_add(text, size, " +- is the 95%% interval of runs with submissions moved by up to "
-		"%s: other months may differ by more.", most);
+	human_add(text, size, " +- is the 95%% interval of runs ");
+	if (r->shake > 0)
+		human_add(text, size, "with submissions moved by up to %s", most);
+	else
+		human_add(text, size, "of the same jobs at the same times, with other draws of "
+			"what they send or of their limits");
+	human_add(text, size, ": other months may differ by more.");
 }
 
 void report_notes(const struct report *r, char *text, size_t size)
@@ -271,7 +276,7 @@ void report_notes(const struct report *r, char *text, size_t size)
 	if (r->nstrategies > 1 && (r->runs == 1 || r->alike))
 		human_add(text, size, r->runs == 1 ? " One run: no interval."
 						   : " The same jobs in every run: no interval.");
-	say_shaken(r, text, size);
+	say_spread(r, text, size);
 	if (*text)
 		memmove(text, text + 1, strlen(text));
 }

@@ -38,6 +38,7 @@ struct report {
 	const char *advice; /* what to do next, on the page; NULL: nothing */
 	const struct mesh *mesh;
 	const struct trace *trace;
+	bool log; /* the jobs are those of a log, in every run */
 	const char *scheduler;
 	double offered_load; /* NAN: all jobs come at once */
 	double share; /* part of the run time that is communication; 0: not simulated */

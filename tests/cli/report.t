@@ -201,6 +201,11 @@ like "$(jobs -s linear,mm --repeat 3 --html - 2>/dev/null | grep '<th scope="row
 like "$(jobs -s linear,mm)" $'\nOne run: no interval\.\n' "one run has none, and says so"
 like "$(sim -s linear,mm --trace log --repeat 2 --shake 300)" '\+- is the 95% interval of runs with submissions moved by up to 5.0 min: other months may differ' \
 	"what an interval of a shaken log is of"
+like "$(sim -s linear,mm --trace log --repeat 2 --contention mix --resume spread)" \
+	'\+- is the 95% interval of runs of the same jobs at the same times, .*: other months may differ' "and of one that is not"
+like "$("$SMESH" gather spread)" 'runs of the same jobs at the same times' "smesh gather says it, too"
+[[ $(jobs -s linear,mm --repeat 2 --contention mix) != *'other months'* ]]
+ok $? "not of generated jobs, which are others in each run"
 out=$(sim -s linear,mm --trace log --repeat 3 2>/dev/null)
 like "$out" 'The same jobs in every run: no interval' "nor have runs that are alike"
 [[ $out != *+-* ]]
