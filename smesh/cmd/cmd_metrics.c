@@ -66,8 +66,8 @@ static void write_kinds(FILE *file, const struct picture *p, const struct outloo
 {
 	static const char boxes[] = "smesh_placeable_boxes", ratio[] = "smesh_failure_places_ratio";
 
-	head(file, boxes, "Boxes of a shape or number of nodes that can be had side by side, now "
-		"and in an hour.");
+	head(file, boxes, "Boxes of a shape or number of nodes that first fit places side by side, "
+		"now and in an hour.");
 	for (const struct outlook_kind *k = o->kind; k < o->kind + o->nkinds; k++) {
 		put(file, p, boxes, &(struct sample){"when", "now", k->now, k->name});
 		put(file, p, boxes, &(struct sample){"when", "hour", k->in_hour, k->name});
