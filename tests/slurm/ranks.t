@@ -77,7 +77,8 @@ printf '#!/bin/sh\necho $SLURMD_NODENAME "$@"\n' >"$cluster_dir/work/bin/torchru
 chmod 755 "$cluster_dir/work/bin/torchrun"
 sed -n '/^## 4/,/Did it work/s/^    //p' "$srcdir/doc/for-users.md" | sed 's/-N16/-N8/; s/ --gres=gpu:8//' >"$job.torch"
 PATH=$cluster_dir/work/bin:$PATH sbatch --wait -o "$job" "$job.torch" >/dev/null
-sed -i 's/--[a-z_]*=//g' "$job" # NODE NODES RANK PROCESSES MASTER PORT PROGRAM
+# srun tells if the second step had to wait for the first one's end.
+sed -i '/^srun: /d; s/--[a-z_]*=//g' "$job" # NODE NODES RANK PROCESSES MASTER PORT PROGRAM
 is "$(awk '$3 == 0 { print ($1 == $5), $2, $7 }' "$job") $(awk '{ print $5 }' "$job" | uniq -c | xargs | cut -d' ' -f1)" "1 8 train.py 8" \
 	"torchrun: rank 0 is on the master's node"
 # shellcheck disable=SC2046
