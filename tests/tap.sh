@@ -71,7 +71,7 @@ slurm_stub() {
 	local name
 	mkdir -p "$1"
 	echo 'const unsigned plugin_version = 0x160508;' | "${CC:-cc}" -shared -x c - -o "$1/auth_munge.so"
-	for name in select_mesh select_cons_tres select_linear topology_mesh; do
+	for name in select_mesh select_cons_tres select_linear topology_mesh mesh_strategies_papers; do
 		cp "$1/auth_munge.so" "$1/$name.so"
 	done
 	printf '%s\n' ClusterName=c SlurmctldHost=localhost SelectTypeParameters=CR_Core "PluginDir=$1"

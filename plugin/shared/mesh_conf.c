@@ -306,23 +306,6 @@ struct topoconf *mesh_conf_read(const struct mesh_settings *settings, struct mes
 	return conf;
 }
 
-/* Load what cables and the site's contiguous strategies need: now, not when a job waits. */
-static int load_extras(
-	const struct topoconf *topo, const struct mesh_settings *settings, struct mesh_err *err)
-{
-	bool needed = settings->ops->flags & STRATEGY_CONTIGUOUS;
-
-	for (int i = 0; i < settings->npartitions; i++)
-		needed |= settings->by_partition[i].ops &&
-			settings->by_partition[i].ops->flags & STRATEGY_CONTIGUOUS;
-	for (int i = 0; i < topo->nmeshes; i++) {
-		const struct mesh *mesh = topo->mesh[i];
-
-		needed |= mesh->cabled || (mesh->graph && mesh->graph->nmeshes > 1);
-	}
-	return !needed || extras(err) ? 0 : -1;
-}
-
 static struct topoconf *read_map(struct mesh_settings *settings, struct mesh_err *err)
 {
 	struct topoconf *topo;
@@ -335,7 +318,8 @@ static struct topoconf *read_map(struct mesh_settings *settings, struct mesh_err
 	if (mesh_settings_parse(slurm_conf.sched_params, settings, err))
 		return NULL;
 	topo = mesh_conf_read(settings, err);
-	if (topo && !load_extras(topo, settings, err))
+	/* Load what cables and boxes need now, and not when a job waits. */
+	if (topo && (!mesh_settings_need_extras(settings, topo) || extras(err)))
 		return topo;
 	topoconf_free(topo);
 	mesh_settings_release(settings);

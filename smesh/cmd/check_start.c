@@ -14,6 +14,7 @@
 #include "base/suggest.h"
 #include "base/textfile.h"
 #include "conf/draft.h"
+#include "conf/strategynames.h"
 #include "cmd/check.h"
 #include "cmd/startup.h"
 #include "sim/need.h"
@@ -193,16 +194,54 @@ static void check_other_plugins(struct check *s, struct startup_plugin *p)
 	}
 }
 
+static bool is_of_papers(const char *strategy)
+{
+	return strategy && strategynames_of_papers(strategy);
+}
+
+/* Does slurmctld load the library of papers at its start? Otherwise it does when a job asks. */
+static bool needs_papers(const struct check *s)
+{
+	const struct mesh_settings *settings = &s->settings;
+	bool needs = (s->base.conf && mesh_settings_need_extras(settings, s->base.conf)) ||
+		is_of_papers(settings->strategy) || is_of_papers(settings->fallback_to);
+
+	for (int i = 0; i < settings->npartitions; i++)
+		needs |= is_of_papers(settings->by_partition[i].strategy);
+	return needs;
+}
+
+/* select/mesh loads this from its own folder; topology/mesh has it inside. */
+static void check_papers(struct check *s, struct startup_plugin p)
+{
+	struct mesh_err why;
+
+	p.type = s->slurm.select_type;
+	p.beside = "mesh_strategies_papers.so";
+	if (startup_plugin(&p, &why) != -1)
+		return;
+	if (needs_papers(s))
+		check_warn_of(s, "SelectType", SMESH_NO_START, "%s: slurmctld will not start",
+			why.text);
+	else
+		check_warn_of(s, "SelectType", 0, "%s: boxes, lines, rings and the strategies of "
+			"papers fail without it", why.text);
+}
+
 /* The first is Slurm's own, for authentication: the others must have its version. */
 static void check_plugins(struct check *s, const char *dirs, bool base_linear)
 {
 	const struct slurmconf *c = &s->slurm;
 	struct startup_plugin p = {.dirs = dirs, .user = c->slurm_user};
+	bool ours = false;
 
 	s->version = check_plugin(s, &p, "AuthType", c->auth_type ? c->auth_type : "auth/munge");
 	p.version = s->version;
 	if (c->select_type && *c->select_type)
-		check_plugin(s, &p, "SelectType", c->select_type);
+		ours = check_plugin(s, &p, "SelectType", c->select_type) &&
+			is_ours(c->select_type);
+	if (ours)
+		check_papers(s, p);
 	if (c->topology_plugin && *c->topology_plugin)
 		check_plugin(s, &p, "TopologyPlugin", c->topology_plugin);
 	if (c->select_type && is_ours(c->select_type))

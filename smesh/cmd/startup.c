@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/hostlist.h"
+#include "base/textfile.h"
 #include "conf/topoconf.h"
 
 /* Every libslurm exports these, but its header does not declare them. */
@@ -168,9 +169,23 @@ static int load_file(const struct startup_plugin *p, const char *path)
 	return 1;
 }
 
+/* Load a library from the folder of a plugin, as load_file(). */
+static int load_beside(const struct startup_plugin *p, const char *plugin)
+{
+	char path[PATH_MAX];
+
+	if (textfile_beside(plugin, p->beside, path, sizeof(path)))
+		return 0;
+	fprintf(stderr, "\n%s: no whole file", path);
+	if (dlopen(path, RTLD_NOW))
+		return fprintf(stderr, "\n%u", p->version) < 0;
+	fprintf(stderr, "\n%s", dlerror());
+	return 1;
+}
+
 /*
- * In a child: load the first file that can be loaded, as Slurm does. 1: none can; 2: there is no
- * file.
+ * In a child: load the first file that can be loaded, as Slurm does, and what it loads from its
+ * folder. 1: none can; 2: there is no file.
  */
 static int load(const void *plugin)
 {
@@ -189,6 +204,8 @@ static int load(const void *plugin)
 		/* The message if loading ends this process. */
 		fprintf(stderr, "\n%s: no whole file", path);
 		result = load_file(p, path);
+		if (!result && p->beside)
+			return load_beside(p, path);
 	}
 	return result;
 }

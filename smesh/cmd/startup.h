@@ -24,6 +24,7 @@ struct startup_plugin {
 	const char *type; /* as select/mesh */
 	const char *user; /* the user who loads it; NULL: the caller */
 	unsigned version; /* what it must be built for, as Slurm numbers versions; 0: any */
+	const char *beside; /* a library that it loads from its folder; NULL: none */
 };
 
 enum { STARTUP_NO_FILE = -2 };

@@ -89,6 +89,13 @@ a plugin that is text|ends|ours_elsewhere cp /etc/passwd select_mesh.so
 a library that is no plugin|ends|ours_elsewhere cp "$(ldd /bin/bash | awk '/libc.so/ { print $3 }')" select_mesh.so
 a plugin under another name|ends|ours_elsewhere mv select_mesh.so mesh.so
 a directory in place of the plugin|ends|ours_elsewhere eval 'rm select_mesh.so; mkdir select_mesh.so'
+no library of boxes, and no need of it|lives|ours_elsewhere :
+no library of boxes, a contiguous strategy|ends|ours_elsewhere :; param mesh_strategy=snug-box
+no library of boxes, such a strategy for a partition|ends|ours_elsewhere :; param mesh_strategy_all=ff
+no library of boxes, two meshes that a cable joins|ends|ours_elsewhere :; map 'MeshName=a Dims=8 Nodes=n[0-7]' 'MeshName=b Dims=8 Nodes=n[8-15]' Link=n0,n8
+a strategy of papers without their library|ends|ours_elsewhere :; param mesh_strategy=mm
+a library of papers that is text|ends|ours_elsewhere cp /etc/passwd mesh_strategies_papers.so; param mesh_strategy=mm
+the library of papers|lives|ours_elsewhere cp "$ours/mesh_strategies_papers.so" .; param mesh_strategy=snug-box
 a link to nowhere|ends|ours_elsewhere ln -sf /nowhere/select_mesh.so .
 another version|ends|ours_elsewhere other_version
 another version, then the right one|lives|ours_elsewhere other_version; dirs "$PWD/so" "$ours" "$slurms"

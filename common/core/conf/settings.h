@@ -9,6 +9,7 @@
 #include "conf/jobpattern.h"
 
 struct strategy_ops;
+struct topoconf;
 
 /* mesh_strategy_PARTITION= and mesh_pattern_PARTITION=. */
 struct mesh_partition_settings {
@@ -51,6 +52,11 @@ int mesh_settings_read(const char *line, struct mesh_settings *settings, struct 
  * strategy. (settings_strategies.c)
  */
 int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct mesh_err *err);
+/*
+ * Do cables of the map or the strategies that are named need extras() (ask/extras.h)?
+ * (settings_strategies.c)
+ */
+bool mesh_settings_need_extras(const struct mesh_settings *settings, const struct topoconf *topo);
 /* Name i of the keys (mesh_strategy_PARTITION aside), or NULL past the end. */
 const char *mesh_settings_key(int i);
 void mesh_settings_release(struct mesh_settings *settings);

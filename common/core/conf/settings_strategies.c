@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "conf/settings.h"
 #include "conf/strategies.h"
+#include "conf/topoconf.h"
+#include "graph/linkgraph.h"
 
 static int load_libraries(char *paths, struct mesh_err *err)
 {
@@ -70,4 +72,23 @@ int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct
 		return 0;
 	mesh_settings_release(settings);
 	return -1;
+}
+
+static bool is_contiguous(const struct strategy_ops *ops)
+{
+	return ops && ops->flags & STRATEGY_CONTIGUOUS;
+}
+
+bool mesh_settings_need_extras(const struct mesh_settings *settings, const struct topoconf *topo)
+{
+	bool needed = is_contiguous(settings->ops);
+
+	for (int i = 0; i < settings->npartitions; i++)
+		needed |= is_contiguous(settings->by_partition[i].ops);
+	for (int i = 0; i < topo->nmeshes; i++) {
+		const struct mesh *mesh = topo->mesh[i];
+
+		needed |= mesh->cabled || (mesh->graph && mesh->graph->nmeshes > 1);
+	}
+	return needed;
 }

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hostlist.h"
 #include "conf/useroptions.h"
 #include "conf/strategies.h"
+#include "conf/topoconf.h"
 
 #include "support.h"
 
@@ -272,6 +274,36 @@ static void hostile(void **state)
 	}
 }
 
+static bool need_extras(const char *map, const char *line)
+{
+	struct mesh_settings settings;
+	struct mesh_err err;
+	struct topoconf *conf =
+		topoconf_parse(map, strlen(map), "t.conf", &hostlist_libslurm, &err);
+	bool need;
+
+	assert_non_null(conf);
+	assert_int_equal(mesh_settings_parse(line, &settings, &err), 0);
+	need = mesh_settings_need_extras(&settings, conf);
+	mesh_settings_release(&settings);
+	topoconf_free(conf);
+	return need;
+}
+
+static void extras_needed(void **state)
+{
+	static const char plain[] = "MeshName=m Dims=4 Nodes=n[0-3] DownLinks=0:1\n",
+		two[] = "MeshName=a Dims=2 Nodes=n[0-1]\nMeshName=b Dims=2 Nodes=n[2-3]\n"
+			"Link=n0,n2\n";
+
+	(void)state;
+	assert_false(need_extras(plain, ""));
+	assert_false(need_extras(plain, "mesh_pattern_p=ring,mesh_strategy_p=linear"));
+	assert_true(need_extras(plain, "mesh_strategy=snug-box"));
+	assert_true(need_extras(plain, "mesh_strategy_p=ff"));
+	assert_true(need_extras(two, ""));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -282,6 +314,7 @@ int main(void)
 		cmocka_unit_test(patterns),
 		cmocka_unit_test(options),
 		cmocka_unit_test(hostile),
+		cmocka_unit_test(extras_needed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
