@@ -20,6 +20,7 @@
 #include "cmd/check.h"
 #include "cmd/commands.h"
 #include "conf/draft.h"
+#include "conf/useroptions.h"
 #include "sim/human.h"
 #include "sim/need.h"
 
@@ -96,11 +97,72 @@ static void read_parameters(struct check *s)
 {
 	const char *said = s->slurm.parameters ? s->slurm.parameters : "";
 	char *good = need_get(&s->slurm.arena, (int64_t)strlen(said) + 2, 1);
+	struct mesh_err err;
 
-	if (!take_parameters(s, true, good) || !take_parameters(s, false, good))
-		s->bad = true;
-	need_done(mesh_settings_parse(good, &s->settings, NULL));
 	s->has_settings = true;
+	if (!mesh_settings_parse(said, &s->settings, &err))
+		return;
+	s->bad = true;
+	(void)(take_parameters(s, true, good) && take_parameters(s, false, good));
+	need_done(mesh_settings_parse(good, &s->settings, NULL));
+}
+
+/* Is a key among the words of a list, without its value? */
+static bool is_key_of(const char *list, const char *key, size_t length)
+{
+	for (; *(list += strspn(list, ", \t")); list += strcspn(list, ","))
+		if (!strncasecmp(list, key, length) && list[length] == '=')
+			return true;
+	return false;
+}
+
+static bool is_user_option(const char *word)
+{
+	for (const struct useroption *o = useroptions_table; o->option; o++)
+		if (!strcasecmp(o->option + strlen("mesh-"), word))
+			return true;
+	return false;
+}
+
+/* Warn of a word that Slurm passes over, and we too, though it seems to be meant for us. */
+static void check_word(struct check *s, const char *word, const char *key_before)
+{
+	const char *ours = strcasestr(word, "mesh_"), *why = NULL;
+	bool bare = !strchr(word, '=');
+
+	if (ours)
+		why = "words are separated by commas alone";
+	else if (!strncasecmp(word, "mesh", 4))
+		why = "our keys begin with mesh_";
+	else if (bare && is_user_option(word))
+		why = "mesh_user_options= joins its words by +";
+	else if (bare && strchr(word, '/') && !strcasecmp(key_before, "mesh_strategies"))
+		why = "mesh_strategies= joins its files by :";
+	if (why)
+		check_warn_of(s, "SchedulerParameters", 0,
+			"SchedulerParameters: '%.64s' is passed over: %s", ours ? ours : word, why);
+}
+
+/* Warn of words of SchedulerParameters that do nothing. */
+static void check_words(struct check *s)
+{
+	char *rest = need_text(&s->slurm.arena, s->slurm.parameters), *word, key[32] = "";
+
+	while ((word = strsep(&rest, ","))) {
+		size_t length;
+
+		word += strspn(word, " \t");
+		length = strcspn(word, "=");
+		if (strncasecmp(word, "mesh_", 5) != 0) {
+			check_word(s, word, key);
+			continue;
+		}
+		snprintf(key, sizeof(key), "%.*s", (int)length, word);
+		if (rest && is_key_of(rest, word, length))
+			check_warn_of(s, "SchedulerParameters", 0,
+				"SchedulerParameters: %.64s does nothing: %.*s= is there again, "
+				"and the last one counts", word, (int)length, word);
+	}
 }
 
 /* Read the slurm.conf that was named, or the one beside topology.conf. */
@@ -216,6 +278,7 @@ static void compare(struct check *s)
 				settings->by_partition[i].ops->name,
 				settings->by_partition[i].partition);
 	fputc('\n', s->text);
+	check_words(s);
 	check_partitions(s);
 	if (!s->slurm.bad)
 		check_overlap(s);

@@ -142,6 +142,8 @@ DownLinksFile= of what is not there|lives|map "$mesh" DownLinksFile=down
 DownLinksFile= with a mistake|ends|map "$mesh" DownLinksFile=down; echo n0:n5 >down
 DownLinksFile= with blanks|lives|map "$mesh" DownLinksFile=down; echo 'n0:n1 ; n1 : n2' >down
 an unknown strategy|ends|param mesh_strategy=best
+a strategy twice, the last one good|lives|param mesh_strategy=best,mesh_strategy=mm
+a strategy twice, the last one bad|ends|param mesh_strategy=mm,mesh_strategy=best
 an unknown mesh_ key|ends|param mesh_stratgy=mm
 a strategy for a partition that is not there|lives|param mesh_strategy_night=mm
 options of a plugin that is not there|lives|echo "required $PWD/spank_mesh.so" >plugstack.conf
