@@ -234,7 +234,7 @@ bool mesh_delegate_learn(struct mesh_attempt *a)
 	FREE_NULL_BITMAP(can);
 	if (!learn_count(a))
 		return fewer;
-	if (mesh_want_outgrows(&a->want))
+	if (mesh_want_outgrows(a->test->job, &a->want))
 		give_up_box(a);
 	return true;
 }

@@ -189,24 +189,57 @@ static time_t relax_time(const job_record_t *job, const struct useroptions *aske
 	return wait < 0 ? 0 : from + wait;
 }
 
-/* May the job be so large that it gets no box, as it was the site or --contiguous that asked? */
+/* May the job go without a box, as it was the site or --contiguous that asked? */
 static bool may_outgrow(
 	const job_record_t *job, const struct useroptions *asked, const struct mesh_want *want)
 {
 	bool by_site = !*asked->strategy && want->ops->flags & STRATEGY_CONTIGUOUS;
 
-	return mesh_conf()->settings.span && (by_site || job->details->contiguous) && !want->box;
+	return (by_site || job->details->contiguous) && !want->box;
 }
 
-bool mesh_want_outgrows(const struct mesh_want *want)
+/* The mesh of all nodes that the job requires; -1: they are in several, or outside; -2: none. */
+static int required_mesh(const job_record_t *job)
 {
 	const struct mesh_conf *conf = mesh_conf();
-	int least = want->count_open ? want->request.count : want->min;
+	bitstr_t *required = job->details->req_node_bitmap;
+	int first = required ? mesh_bits_next(required, 0) : -1, which;
 
-	for (int i = 0; i < conf->topo->nmeshes; i++)
-		if (conf->part[i].mesh->nnodes >= least)
-			return false;
-	return want->may_outgrow;
+	if (first < 0)
+		return -2;
+	which = conf->part_of[first];
+	return which < 0 || bit_super_set(required, conf->part[which].nodes) ? which : -1;
+}
+
+/* The most nodes that the job may have of one mesh; it is counted up to `enough`. */
+static int most_of_mesh(const job_record_t *job, int enough)
+{
+	const struct mesh_conf *conf = mesh_conf();
+	bitstr_t *nodes = job->part_ptr ? job->part_ptr->node_bitmap : conf->mapped,
+		 *excluded = job->details->exc_node_bitmap;
+	int *count = xcalloc((size_t)conf->topo->nmeshes, sizeof(*count)), most = 0,
+	    only = required_mesh(job);
+
+	for (int i = nodes ? mesh_bits_next(nodes, 0) : -1;
+		i >= 0 && i < conf->nnodes && most < enough; i = mesh_bits_next(nodes, i + 1)) {
+		int which = conf->part_of[i];
+
+		if (which >= 0 && (only == -2 || only == which) &&
+			!(excluded && bit_test(excluded, i)) && ++count[which] > most)
+			most = count[which];
+	}
+	xfree(count);
+	return most;
+}
+
+bool mesh_want_outgrows(const job_record_t *job, const struct mesh_want *want)
+{
+	int least = want->count_open ? want->request.count : want->min, most;
+
+	if (!want->may_outgrow)
+		return false;
+	most = most_of_mesh(job, least);
+	return most < least && (mesh_conf()->settings.span || !most);
 }
 
 /*
@@ -219,7 +252,7 @@ static bool can_have_no_box(
 {
 	want->may_outgrow = may_outgrow(job, asked, want);
 	if (want->box ||
-		!(mesh_want_outgrows(want) || mesh_validate_counts_features(job->details)))
+		!(mesh_want_outgrows(job, want) || mesh_validate_counts_features(job->details)))
 		return false;
 	want->stock |= job->details->contiguous;
 	if (want->ops->flags & STRATEGY_CONTIGUOUS || job->details->contiguous)

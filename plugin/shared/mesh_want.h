@@ -65,8 +65,12 @@ uint32_t mesh_want_largest_node(bitstr_t *nodes);
  */
 uint64_t mesh_want_most_gres(bitstr_t *nodes, gres_state_t *wanted);
 
-/* Has no mesh as many nodes as the job needs, and may the job have them without a box? */
-bool mesh_want_outgrows(const struct mesh_want *want);
+/*
+ * Has no mesh enough nodes for the job, and may it have nodes without a box? Those count that are
+ * in its partition and that it does not exclude, and if it requires nodes, those of their mesh
+ * alone. With mesh_span=no only a job that can have no node of any mesh goes without.
+ */
+bool mesh_want_outgrows(const job_record_t *job, const struct mesh_want *want);
 
 /* Give up the box: `ops` then chooses nodes near each other. */
 void mesh_want_relax(struct mesh_want *want, const struct strategy_ops *ops);

@@ -59,8 +59,30 @@ sleep 0.5
 runs "mesh_strategy=bf: a box for those that a mesh can hold, and room for others" \
 	"$(batch -N6 --exclusive)" "$(batch -N3 --exclusive)"
 
-# ---- Nodes of no mesh, behind a job that waits ----
+# ---- A partition without a mesh, or with a part of each ----
+partitions='PartitionName=out Nodes=n[8-11]
+PartitionName=edge Nodes=n[2-5]'
+cluster_set conf="$partitions"
+reconfigure
+sleep 0.5
+for wish in '-p out -N1' '-p out -N3 --exclusive' '-p out -n9' '-p out -N2 --contiguous' '-p edge -N3' '-p edge -N4 --exclusive' \
+	'-N1 -w n8' '-N2 -w n0,n8' '-N2 -w n3,n4' '-N3 -x n[0-7]' '-N3 -x n[0-1,4-5] --exclusive'; do
+	# shellcheck disable=SC2086
+	runs "mesh_strategy=bf: sbatch $wish" "$(batch $wish)"
+done
+id=$(batch -p edge -N2 --exclusive)
+like "$(started "$id")" '^n(\[2-3\]|\[4-5\])$' "a job that one mesh can hold there has its box"
+cancel_all
 cluster_set params=
+reconfigure
+sleep 0.5
+for wish in '-p out -N2 --contiguous' '-p edge -N3 --contiguous' '-N2 -w n8 --contiguous'; do
+	# shellcheck disable=SC2086
+	runs "sbatch $wish" "$(batch $wish)"
+done
+
+# ---- Nodes of no mesh, behind a job that waits ----
+cluster_set params= conf=
 reconfigure
 sleep 0.5
 first=$(batch -N8 --exclusive -w 'n[0-7]')
@@ -72,6 +94,12 @@ like "$(started "$id")" '^n(8|9|10|11|\[)' "a job of 2 is backfilled on nodes of
 cancel_all
 
 # ---- Unless the administrator says no ----
+cluster_set params=mesh_span=no,mesh_strategy=bf conf="$partitions"
+reconfigure
+sleep 0.5
+runs "mesh_span=no, mesh_strategy=bf: a partition of no mesh" "$(batch -p out -N1)" "$(batch -p out -N3 --exclusive)"
+fails 1 'Requested node configuration is not available' "mesh_span=no: 3 nodes of two meshes are refused" \
+	sbatch -p edge -N3 --exclusive --wrap true
 cluster_set params=mesh_span=no
 reconfigure
 sleep 0.5
