@@ -20,6 +20,7 @@ static uint32_t refused; /* id of the last job refused for its size */
 
 struct sizes {
 	int least, most;
+	bool nowhere; /* no mesh has such a box */
 };
 
 /* May the idle mesh have such a box or walk? */
@@ -35,17 +36,18 @@ static bool may_have(const struct mesh *mesh, const struct mesh_shape *shape)
 static struct sizes nodes_of(const struct mesh_shape *shape)
 {
 	const struct mesh_conf *conf = mesh_conf();
-	struct sizes fits = {INT32_MAX, 0}, all = fits;
+	struct sizes fits = {.least = INT32_MAX}, all = fits;
 
 	/* Walks have the same number on each mesh that has one, and a look for one takes long. */
 	for (int i = 0; i < conf->topo->nmeshes && !(shape->walk && fits.most); i++) {
 		const struct mesh *mesh = conf->part[i].mesh;
 		int nodes = mesh_shape_nodes(mesh, shape);
 
-		all = (struct sizes){MIN(all.least, nodes), MAX(all.most, nodes)};
+		all = (struct sizes){MIN(all.least, nodes), MAX(all.most, nodes), false};
 		if (may_have(mesh, shape))
-			fits = (struct sizes){MIN(fits.least, nodes), MAX(fits.most, nodes)};
+			fits = (struct sizes){MIN(fits.least, nodes), MAX(fits.most, nodes), false};
 	}
+	all.nowhere = true;
 	return fits.most ? fits : all;
 }
 
@@ -58,7 +60,7 @@ bool mesh_validated(const job_record_t *job)
 static struct sizes size_written(const job_record_t *job)
 {
 	const char *at = mesh_validated(job) ? strstr(job->system_comment, nodes_mark) : NULL;
-	struct sizes size = {0, 0};
+	struct sizes size = {0};
 	int n = at ? sscanf(at + strlen(nodes_mark), "%d-%d", &size.least, &size.most) : 0;
 
 	if (n < 2)
@@ -75,11 +77,13 @@ bool mesh_validate_whole(const job_record_t *job)
 
 bool mesh_validate_contradicts(const job_details_t *details, const struct mesh_shape *shape)
 {
-	struct sizes of_shape = shape->ndims ? nodes_of(shape) : (struct sizes){0, INT32_MAX};
+	struct sizes of_shape =
+		shape->ndims ? nodes_of(shape) : (struct sizes){.most = INT32_MAX};
 	uint32_t most = details->max_nodes ? details->max_nodes : INT32_MAX;
 
-	return details->min_nodes > (uint32_t)of_shape.most ||
-	       (shape->walk && most < (uint32_t)of_shape.least);
+	/* The map may come back, and then tell the shape's nodes. */
+	return !of_shape.nowhere && (details->min_nodes > (uint32_t)of_shape.most ||
+					    (shape->walk && most < (uint32_t)of_shape.least));
 }
 
 static bool is_dropped(const job_record_t *job)

@@ -60,6 +60,13 @@ int advice_shape_nodes(const struct picture *p, const struct picture_waiting *w)
 	return w->shape.ndims ? mesh_shape_nodes(p->mesh, &w->shape) : w->nodes;
 }
 
+bool advice_outgrown(const struct picture *p, const struct picture_waiting *w)
+{
+	int of_shape = advice_shape_nodes(p, w);
+
+	return of_shape < w->nodes && of_shape <= p->mesh->nnodes;
+}
+
 /* Is a name in the list A,B,...? NULL has all names. */
 static bool is_listed(const char *list, const char *name)
 {
@@ -182,7 +189,7 @@ static int find(struct advice *a, const struct picture *p, const struct picture_
 		return SMESH_NO_FIT;
 	}
 	need_done(boxplan_init(&plan, p->mesh, arena));
-	if (request.count < wish->nodes) {
+	if (advice_outgrown(p, wish)) {
 		err_printf(&a->why, "never: its shape is of %d nodes, and it asks for %d",
 			request.count, wish->nodes);
 		return SMESH_NEVER;

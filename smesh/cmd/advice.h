@@ -44,6 +44,8 @@ bool advice_spans(const struct picture *picture, const struct picture_waiting *w
 
 /* The nodes of the job's shape, or without a shape those that it asks for. */
 int advice_shape_nodes(const struct picture *picture, const struct picture_waiting *waiting);
+/* Has an update made the job larger than its shape, which is no larger than the mesh? */
+bool advice_outgrown(const struct picture *picture, const struct picture_waiting *waiting);
 
 /* Does the job wait for nodes, and for nothing else? */
 bool advice_waits(const struct picture_waiting *waiting);

@@ -196,7 +196,7 @@ static bool say_outgrown(const struct picture *p, const struct picture_waiting *
 {
 	int of_shape = advice_shape_nodes(p, w);
 
-	if (of_shape >= w->nodes)
+	if (!advice_outgrown(p, w))
 		return false;
 	printf("room: never, its shape is of %d node%s and it asks for %d: scontrol update "
 		"JobId=%s NumNodes=%d, with NumCPUs= to match\n", of_shape, human_s(of_shape),

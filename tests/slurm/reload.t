@@ -63,6 +63,24 @@ is "$(where 4)" "n[0-1,4-5]" "and the rest of the line counts"
 reload params=mesh_strategy=mc1x1 topology='MeshName=square Dims=4x4 Nodes=n[0-15]'
 is "$(where 4),$(complaints)" "n[0-1,4-5]," "back to the first map"
 
+# ---- A map on which a waiting shape has no place ----
+all=$(submit 16 300 --exclusive)
+started "$all" >/dev/null
+shape=$(sbatch --parsable -o /dev/null --mesh-shape=4x3 --exclusive --wrap 'sleep 300')
+pending "$shape"
+sleep 2 # see mesh_want_queued()
+for map in 'MeshName=square Dims=4x2 Nodes=n[0-7]' 'MeshName=row Dims=8 Nodes=n[0-7]' 'MeshName=row Dims=16 Nodes=n[0-15]'; do
+	reload topology="$map"
+	go_round
+	like "$(squeue -h -j "$shape" -o '%r %Q')" '^(Waits for a box of 4x3|Resources) [1-9]' "${map% *}: the job waits, and is not held"
+	like "$("$SMESH" why "$shape")" "room: never[:, ].*(has 8 nodes and it asks for 12|box|shape|4x3)" "and smesh why says that it never fits this map"
+done
+scancel "$all"
+reload topology='MeshName=square Dims=4x4 Nodes=n[0-15]'
+like "$(sides "4 4" "$(started "$shape")")" '^(4x3|3x4)$' "with the map of before it gets its box"
+scancel "$shape"
+wait_for 20 cluster_all_idle
+
 # ---- In the background, as a service ----
 slurmctld_stop TERM
 slurmctld_start_service && wait_for 60 cluster_all_idle
