@@ -19,6 +19,7 @@
 #include "cmd/check.h"
 #include "cmd/startup.h"
 #include "conf/spankword.h"
+#include "sim/need.h"
 
 /*
  * Compare with the slurmctld in control, which leaves the hash of its map where all others find it
@@ -119,6 +120,46 @@ static void check_spank_map(struct check *s, const struct line *line, const char
 	topoconf_free(conf);
 }
 
+/* Does slurm.conf lack one of these partitions? */
+static bool lacks_partition(struct check *s, const char *list)
+{
+	char *rest = need_text(&s->slurm.arena, list), *name;
+	bool lacks = false;
+
+	while ((name = strsep(&rest, ",")))
+		lacks |= slurmconf_partition(&s->slurm, name) == s->slurm.npartitions;
+	return lacks;
+}
+
+/* What spank_mesh.so does with a value that it cannot use; NULL: it can. It says nothing itself. */
+static const char *bad_value(struct check *s, enum spankword which, const char *value)
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+	const char *digits = letters + sizeof(letters) - 11;
+
+	switch (which) {
+	case SPANKWORD_PREFIX:
+		return *value && !value[strspn(value, letters)] ? NULL
+			: "expected letters, digits and '_': SLURM_MESH_ is taken";
+	case SPANKWORD_LEARN:
+		return !strcmp(value, "yes") || !strcmp(value, "no") || !lacks_partition(s, value)
+			? NULL : "neither yes nor no, and slurm.conf has no such partition";
+	case SPANKWORD_LEARN_EVERY:
+		return *value && !value[strspn(value, digits)] ? NULL
+			: "expected a number: 0 is taken";
+	case SPANKWORD_LEARN_DIR:
+		return *value == '/' ? NULL
+			: "expected an absolute path: records are in users' homes";
+	case SPANKWORD_MEASURE:
+	case SPANKWORD_MPICH:
+		return !strcmp(value, "no") || (*value == '/' && !access(value, R_OK)) ? NULL
+			: "no such file: only programs of Open MPI are measured";
+	default:
+		return NULL;
+	}
+}
+
 /* spank_mesh.so passes over words that it does not know. */
 static void check_words(struct check *s, const struct line *line)
 {
@@ -126,7 +167,7 @@ static void check_words(struct check *s, const struct line *line)
 
 	for (char *word = strtok_r(line->words, " \t", &rest); word;
 		word = strtok_r(NULL, " \t", &rest)) {
-		const char *value;
+		const char *value, *wrong;
 		enum spankword which = spankword_of(word, &value);
 
 		if (which == SPANKWORD_NONE || (which == SPANKWORD_ORDER &&
@@ -134,6 +175,8 @@ static void check_words(struct check *s, const struct line *line)
 			check_warn(s, 0,
 				"%s:%d: spank_mesh.so does not know '%.40s', and passes over it",
 				line->path, line->line, word);
+		if ((wrong = bad_value(s, which, value)))
+			check_warn(s, 0, "%s:%d: '%.40s': %s", line->path, line->line, word, wrong);
 		if (which == SPANKWORD_CONF)
 			check_spank_map(s, line, value);
 	}
