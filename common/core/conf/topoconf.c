@@ -25,8 +25,9 @@ static int parse_vertex(struct drafts *p, const struct draft *draft, const char 
 	int n = draft_numbers(text, ',', c, end);
 
 	if (n != draft->spec.ndims)
-		return fail(p, "coordinate '%.*s': mesh %s has %d dimensions",
-			(int)strcspn(text, ";"), text, draft->name, draft->spec.ndims);
+		return fail(p,
+			"coordinate '%.*s': expected %d numbers from 0 for mesh %s",
+			(int)strcspn(text, ";"), text, draft->spec.ndims, draft->name);
 	for (int d = 0; d < n; d++) {
 		if (c[d] >= draft->spec.side[d])
 			return fail(p,

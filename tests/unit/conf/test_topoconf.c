@@ -529,7 +529,7 @@ static void mistakes(void **state)
 		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=m Coord=1,0\nMeshNode=b Mesh=m Coord=1,0",
 			"t.conf:3: Coord=1,0 of mesh m is taken (NodesPerVertex=1)"},
 		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=m Coord=1",
-			"t.conf:2: coordinate '1': mesh m has 2 dimensions"},
+			"t.conf:2: coordinate '1': expected 2 numbers from 0 for mesh m"},
 		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=k Coord=1,1",
 			"t.conf:2: Mesh=k is not defined"},
 		{"MeshName=m Dims=2x2\nMeshNode=a Mesh=m",
