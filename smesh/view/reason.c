@@ -67,7 +67,8 @@ static const struct row {
 	{"MpiPortsBusy", "other jobs have the ports reserved for MPI", BY_ITSELF},
 	/* nodes */
 	{"ReqNodeNotAvail", "nodes that it needs are down, drained or kept for others",
-		"sinfo -R says why; or other nodes: " UPDATE "ReqNodeList= or NumNodes="},
+		"sinfo -R and scontrol show reservation say why; or other nodes: " UPDATE
+		"ReqNodeList= or NumNodes="},
 	{"NodeDown", "a node that it ran on failed", BY_ITSELF},
 	{"FrontEndDown", "no front end node is up", BY_ADMINISTRATOR},
 	{"BlockMaxError", "too much of its block has failed", BY_ADMINISTRATOR},
