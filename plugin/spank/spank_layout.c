@@ -13,6 +13,8 @@
 #include <slurm/slurm.h>
 #include <slurm/spank.h>
 
+#include "spank/spank_opt.h"
+
 enum { MAGIC = 0x00a5a500 };
 
 struct launcher {
@@ -63,23 +65,10 @@ int spank_layout_find(struct spank_handle *spank, struct spank_layout *layout, s
 	return 0;
 }
 
-static void end_step(const struct spank_layout *layout)
-{
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 11, 0)
-	slurm_step_id_t step = SLURM_STEP_ID_INITIALIZER;
-
-	step.job_id = layout->job;
-	step.step_id = layout->step;
-	slurm_terminate_job_step(&step);
-#else
-	slurm_terminate_job_step(layout->job, layout->step);
-#endif
-}
-
 void spank_layout_cancel(const struct spank_layout *layout, bool step_only)
 {
 	if (layout->job && step_only)
-		end_step(layout);
+		spank_opt_end_step(layout->job, layout->step, layout->nnodes);
 	else if (layout->job)
 		slurm_kill_job(layout->job, SIGKILL, 0);
 }

@@ -3,6 +3,7 @@
 
 #include "base/textfile.h"
 #include "compat/slurm_client.h"
+#include "src/common/slurm_protocol_api.h"
 
 /* Symbols of the program that has loaded us. A plugin fits exactly one version of it. */
 extern __attribute__((weak)) slurm_opt_t opt;
@@ -101,4 +102,23 @@ void spank_opt_ask_nodes(int nodes)
 	/* As with -N: one task on each node. */
 	if (!opt.ntasks_set)
 		opt.ntasks = nodes;
+}
+
+/*
+ * No node knows the step yet, so none can end it when it is killed: it would keep its part of the
+ * job as long as that runs. Say that all its nodes are done, as srun does (src/srun/srun_job.c,
+ * _cancel_steps()).
+ */
+void spank_opt_end_step(uint32_t job, uint32_t step, int nodes)
+{
+	step_complete_msg_t done = {.range_last = (uint32_t)nodes - 1,
+		.step_id = {.job_id = job, .step_id = step, .step_het_comp = NO_VAL},
+		.step_rc = SIGKILL};
+	slurm_msg_t message;
+	int rc;
+
+	slurm_msg_t_init(&message);
+	message.msg_type = REQUEST_STEP_COMPLETE;
+	message.data = &done;
+	slurm_send_recv_controller_rc_msg(&message, &rc, working_cluster_rec);
 }

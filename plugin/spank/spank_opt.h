@@ -8,6 +8,7 @@
 #define MESH_SPANK_OPT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* SchedulerParameters, or NULL. */
 const char *spank_opt_params(void);
@@ -48,6 +49,9 @@ void spank_opt_ask_nodes(int nodes);
 
 /* Let this srun start this many tasks, if -n is not given. */
 void spank_opt_ask_tasks(int ntasks);
+
+/* End a step of this srun's that was never launched. */
+void spank_opt_end_step(uint32_t job, uint32_t step, int nodes);
 
 /* The program's exit code for wrong options (SLURM_EXIT_ERROR). */
 int spank_opt_exit_code(void);

@@ -135,6 +135,9 @@ is "$(grep '^met' "$job" | sort -u | xargs)" "met 0 met 1" "two steps with --exa
 is "$(awk 'NF == 3 { print $3 }' "$job" | sort -u | wc -l)" 8 "on nodes of their own"
 steps "srun -N4 -n6 --mesh-ranks=grid:2x3 true; srun -N8 -n8 true && echo done"
 like "$(cat "$job")" '6 tasks cannot be spread evenly over 4 nodes.*done' "a part that a grid does not fit: refused, and the job goes on"
+steps "srun -N3 -n3 --mesh-ranks=ring true; timeout 30 srun -N8 -n8 true && echo done"
+like "$(cat "$job")" 'no ring of the 3 nodes was found.*done' \
+	"an order that is not found when the nodes are there: the step ends, and the next one has its nodes"
 
 # ---- srun that gets its own nodes ----
 # own OPTION...: the nodes of the tasks in their order, on one line; srun's own labels are the ranks
