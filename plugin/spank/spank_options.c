@@ -45,17 +45,42 @@ static bool allowed(const struct useroption *option)
 	return bits & option->bit;
 }
 
-/* The value of the variable by which Slurm hands an option on to the job, or NULL. */
-static const char *in_environment(int row)
-{
-	char name[128];
-	int n = snprintf(name, sizeof(name), "SLURM_SPANK__SLURM_SPANK_OPTION_mesh_");
+enum { VARIABLE = 128 };
 
-	snprintf(name + n, sizeof(name) - (size_t)n, "%s", useroptions_table[row].option);
+/* The variable by which Slurm hands an option on to the job. */
+static void name_variable(const char *option, char name[VARIABLE])
+{
+	int n = snprintf(name, VARIABLE, "SLURM_SPANK__SLURM_SPANK_OPTION_mesh_");
+
+	snprintf(name + n, VARIABLE - (size_t)n, "%s", option);
 	for (char *c = name + n; *c; c++)
 		if (*c == '-')
 			*c = '_';
+}
+
+/* The value of a row's variable, or NULL. */
+static const char *in_environment(int row)
+{
+	char name[VARIABLE];
+
+	name_variable(useroptions_table[row].option, name);
 	return getenv(name);
+}
+
+/*
+ * A job that is submitted inside another one has options of its own. But who lets nothing be
+ * measured means all jobs.
+ */
+static void forget_outer(const char *option)
+{
+	char name[VARIABLE];
+	const char *value;
+
+	name_variable(option, name);
+	value = getenv(name);
+	if (spank_context() == S_CTX_ALLOCATOR && getenv("SLURM_JOB_ID") && value &&
+		strcmp(value, "no") != 0)
+		unsetenv(name);
 }
 
 /* Copy a value in the place of another. 0, or -1 when memory is out. */
@@ -133,6 +158,7 @@ static int add_option(spank_t spank, const struct useroption *o, int row)
 	free(option.name);
 	free(option.arginfo);
 	free(option.usage);
+	forget_outer(o->option);
 	if (rc == ESPANK_SUCCESS)
 		return 0;
 	slurm_error("spank_mesh: --%s: %s", o->option, spank_strerror(rc));

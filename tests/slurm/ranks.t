@@ -139,6 +139,18 @@ steps "srun -N3 -n3 --mesh-ranks=ring true; timeout 30 srun -N8 -n8 true && echo
 like "$(cat "$job")" 'no ring of the 3 nodes was found.*done' \
 	"an order that is not found when the nodes are there: the step ends, and the next one has its nodes"
 
+# ---- Jobs that are submitted inside a job ----
+cat >"$job.outer" <<SH
+#!/bin/bash
+sbatch --wait -J inner -o "$job.inner" -N4 -n4 --wrap env
+sbatch --wait -o /dev/null -N3 -n3 --wrap true && salloc -Q -N3 -n3 echo others have none of it
+SH
+sbatch --wait -o "$job" -N4 -n4 --mesh-shape=line:4 --mesh-ranks=grid:4 --mesh-learn=outer "$job.outer" >/dev/null
+is "$(grep -c -e OPTION_mesh -e MESH_HOSTFILE= -e MESH_MEASURE= "$job.inner")" 0 "an inner job does not inherit options"
+like "$(cat "$job")" 'others have none of it' "nor is it refused for what the outer job asked"
+sbatch --wait -o "$job" -N4 -n4 --mesh-learn=no "$job.outer" >/dev/null
+is "$(grep -c OPTION_mesh_mesh_learn=no "$job.inner")" 1 "but it is not measured, if the outer one is not"
+
 # ---- srun that gets its own nodes ----
 # own OPTION...: the nodes of the tasks in their order, on one line; srun's own labels are the ranks
 own() {
