@@ -107,7 +107,8 @@ static void order_ranks(void)
 
 	if (user)
 		rc = user->ranks_check(ranks, &err);
-	components++;
+	if (components++ && ranks)
+		learnt_ranks = 0;
 	in_job = getenv("SLURM_JOB_ID");
 	spank_options_ours.ranks = NULL;
 	if (ranks && !rc && spank_context() == S_CTX_LOCAL) {
@@ -146,10 +147,9 @@ static void use_record(void)
 	learns = spank_more_load(&err);
 	if (learns && learns->learn_find(&spank_learn_site, name, &learnt)) {
 		spank_options_use_pattern(learnt.pattern);
-		learnt_ranks = 0;
 		/* Where nothing else orders the tasks. */
-		if (*learnt.ranks && !spank_options_ours.ranks && said.srun && !said.nodelist &&
-			!said.arbitrary) {
+		if (*learnt.ranks && !components && !spank_options_ours.ranks && said.srun &&
+			!said.nodelist && !said.arbitrary) {
 			spank_options_ours.ranks = strdup(learnt.ranks);
 			learnt_ranks = learnt.nranks;
 		}

@@ -62,6 +62,7 @@ is "$(hops $(for i in $(seq 0 15); do cut -d' ' -f$((5 * i % 16 + 1)) <<<"$near"
 
 ring=$traffic.ring
 cp "$traffic" "$ring"
+for i in $(seq 0 7); do echo "$i $(((i + 1) % 8)) 10"; done >"$ring.8"
 
 folded=$(run folded "-N8 -n8 --mesh-shape=8x1:fold --exclusive" "")
 # shellcheck disable=SC2086
@@ -189,6 +190,15 @@ no_jobs() {
 wait_for 20 no_jobs
 is "$(squeue -h)" "" "and the job is gone"
 own_refused "components" 'not in a heterogeneous job' -N1 --mesh-ranks=order true : -N1 true
+export XDG_DATA_HOME=$cluster_dir/work/components
+"$SMESH" traffic import -p 8 two "$ring.8"
+echo '0 1 10' >"$ring.2"
+"$SMESH" traffic import -p 2 two "$ring.2"
+sed -i 's/^# matrix 1/# matrix 0/; s/^# pattern .*/# pattern mix/' "$XDG_DATA_HOME"/slurm-mesh/traffic/two@2.traffic
+out=$(timeout 60 srun -Q -J two --mesh-learn -N8 -n8 echo ran : -N2 -n2 echo ran 2>&1)
+is "$(grep -c '^ran' <<<"$out")" 10 "components of which one has a record with an order: they run"
+like "$out" 'mesh-learn: .*what was learnt is not used' "with a line"
+unset XDG_DATA_HOME
 sbatch --wait -o "$job" -N4 -n4 --wrap "srun --mesh-ranks=grid:3x2 -n6 -O true" >/dev/null
 like "$(cat "$job")" '6 tasks cannot be spread evenly over 4 nodes' "a grid that does not fit the job: srun says so"
 
