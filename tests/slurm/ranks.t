@@ -140,6 +140,11 @@ steps "srun -N3 -n3 --mesh-ranks=ring true; timeout 30 srun -N8 -n8 true && echo
 like "$(cat "$job")" 'no ring of the 3 nodes was found.*done' \
 	"an order that is not found when the nodes are there: the step ends, and the next one has its nodes"
 
+# ---- Numbers of tasks that are not known at submission ----
+sbatch --wait -o "$job" -N4 -c2 --exclusive --mesh-ranks="traffic:$ring.8" \
+	--wrap "srun -n8 -c1 sh -c 'echo \$SLURM_PROCID \$SLURMD_NODENAME'" >/dev/null
+is "$(grep -c '^[0-7] n' "$job")" 8 "a file of more ranks than the script has nodes"
+
 # ---- Jobs that are submitted inside a job ----
 cat >"$job.outer" <<SH
 #!/bin/bash
@@ -189,6 +194,7 @@ no_jobs() {
 }
 wait_for 20 no_jobs
 is "$(squeue -h)" "" "and the job is gone"
+like "$(own -N2-3 -n3 --mesh-ranks=grid:3)" '^(n[0-9]+ ){3}$' "a range of nodes, of which not the least number fits"
 own_refused "components" 'not in a heterogeneous job' -N1 --mesh-ranks=order true : -N1 true
 export XDG_DATA_HOME=$cluster_dir/work/components
 "$SMESH" traffic import -p 8 two "$ring.8"
