@@ -181,13 +181,17 @@ static int show(struct session *s)
 	return SMESH_OK;
 }
 
+/* Who wants nothing known of a program must hear of its other records. */
 static int forget(struct session *s)
 {
-	struct record record;
+	struct record record, other;
 	int code = find(s, &record);
 
 	if (!code && unlink(record.path))
 		return smesh_fail(SMESH_FAILED, "%s: %s", record.path, strerror(errno));
+	if (!code && records_find(s->directory, record.name, 0, &other))
+		smesh_fail(0, "removed what was known of %d ranks; there is still a record of %d",
+			record.ranks, other.ranks);
 	return code;
 }
 

@@ -259,6 +259,9 @@ fails 1 "bad:1: '-1' is not a step" "a step below 0" "$SMESH" traffic import -p 
 echo '0 1 5 1 some' >bad
 fails 1 "bad:1: 'some' is not a number of messages" "a line with a word behind the step" \
 	"$SMESH" traffic import -p 3 tri bad
+traffic import -p 5 tri triples 2>/dev/null
+is "$(traffic forget -p 5 tri 2>&1)" "smesh: removed what was known of 5 ranks; there is still a record of 3" \
+	"forget says which record is left"
 traffic forget tri
 fails 1 "nothing is known of 'tri'" "forget" "$SMESH" traffic show tri
 fails 1 "expected list, show, forget, import or site" "another verb" "$SMESH" traffic remember
