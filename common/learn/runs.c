@@ -85,29 +85,32 @@ static bool is_same_run(const struct file *x, const struct file *y)
 	return x->length == y->length && !strncmp(x->name, y->name, (size_t)x->length);
 }
 
-/*
- * List the files of all runs, sorted. Remove files that no rank has written, and files a day old.
- */
+/* Look at a file. False: it is gone; or it was none, or a day old, and has been removed. */
+static bool look_at(int folder, const char *name, struct stat *status)
+{
+	if (fstatat(folder, name, status, AT_SYMLINK_NOFOLLOW))
+		return false;
+	if (S_ISREG(status->st_mode) && status->st_mtime >= time(NULL) - RUN_LASTS)
+		return true;
+	unlinkat(folder, name, 0);
+	return false;
+}
+
+/* List the files of all runs, sorted, without a look at them. */
 static int list_files(DIR *open, struct arena *arena, struct file **list)
 {
-	time_t old = time(NULL) - RUN_LASTS;
 	int n = 0;
 
 	for (struct dirent *entry; n < RUNS_FILES && (entry = readdir(open)); ) {
 		struct stat status;
 		struct file file, *more;
 
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
-			fstatat(dirfd(open), entry->d_name, &status, AT_SYMLINK_NOFOLLOW))
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
-		if (status.st_mtime < old || !S_ISREG(status.st_mode)) {
-			unlinkat(dirfd(open), entry->d_name, 0);
+		if (!parse_file(entry->d_name, &file)) {
+			look_at(dirfd(open), entry->d_name, &status);
 			continue;
 		}
-		if (!parse_file(entry->d_name, &file))
-			continue;
-		file.bytes = status.st_size;
-		file.written = status.st_mtime;
 		file.name = arena_text(arena, entry->d_name);
 		if (!(more = arena_grow(arena, list, n, sizeof(*more))))
 			break;
@@ -305,6 +308,7 @@ static int make_record(struct run *run, const struct runs_order *order, struct m
 struct collection {
 	const char *directory, *folder;
 	const struct runs_order *order;
+	int open; /* the folder */
 	struct file *file;
 	int files;
 	struct mesh_err *err;
@@ -339,6 +343,35 @@ static int end_of(const struct collection *all, int from)
 	return to;
 }
 
+/*
+ * Does the run go on? Its first rank writes each minute. Of many thousand ranks the other files are
+ * not looked at: a file server needs seconds for that, and each srun of the user's would wait.
+ */
+static bool is_running(const struct collection *all, const struct file *first)
+{
+	struct stat status;
+
+	return first->part && look_at(all->open, first->name, &status) &&
+	       status.st_mtime + SILENT > time(NULL);
+}
+
+/* Look at the files from..to-1, and keep those that are there. Returns how many. */
+static int look_at_files(const struct collection *all, int from, int to)
+{
+	int end = from;
+
+	for (int i = from; i < to; i++) {
+		struct stat status;
+
+		if (!look_at(all->open, all->file[i].name, &status))
+			continue;
+		all->file[end] = all->file[i];
+		all->file[end].bytes = status.st_size;
+		all->file[end++].written = status.st_mtime;
+	}
+	return end - from;
+}
+
 /* Make a record of the files from..to-1, and remove them. 1: the run was faulty. */
 static int collect_run(const struct collection *all, int from, int to, bool *done)
 {
@@ -355,9 +388,10 @@ static int collect_run(const struct collection *all, int from, int to, bool *don
 	run->directory = all->directory;
 	run->folder = all->folder;
 	run->file = &all->file[from];
-	run->files = to - from;
 	own = own && !strncmp(own + 1, run->file->name, length) ? own : NULL;
-	if (parse_label(run) && find_ranks(run, own != NULL, &arena)) {
+	if (own || !is_running(all, run->file))
+		run->files = look_at_files(all, from, to);
+	if (run->files && parse_label(run) && find_ranks(run, own != NULL, &arena)) {
 		bad = make_record(run, own ? all->order : NULL, all->err) < 0;
 		*done = true;
 	}
@@ -438,12 +472,13 @@ int runs_collect(const char *directory, const struct runs_order *order, struct m
 {
 	char folder[RECORDS_PATH];
 	struct arena arena = {0};
-	struct collection all = {directory, folder, order, NULL, 0, err};
+	struct collection all = {directory, folder, order, -1, NULL, 0, err};
 	int bad = 0;
 	DIR *open;
 
 	snprintf(folder, sizeof(folder), "%.900s/runs", directory);
 	if ((open = opendir(folder)) && have_turn(dirfd(open), order)) {
+		all.open = dirfd(open);
 		all.files = list_files(open, &arena, &all.file);
 		bad = collect_all(&all);
 	}

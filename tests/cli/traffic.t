@@ -80,6 +80,16 @@ is "$(names)" lulesh "a run that goes on is no record yet"
 touch -d '-200 seconds' "$run".*.part
 is "$(names | paste -sd' ')" "killed lulesh" "one that was killed is"
 traffic forget killed
+# Of thousands of ranks a file server needs long for a look at each.
+run running 8 10
+for i in {0..7}; do mv "$run.$i.prof" "$run.$i.part"; done
+touch -d '-2 days' "$run.7.part"
+traffic list >/dev/null 2>&1
+is "$(ls "$records/runs" | wc -l)" 8 "a run whose first rank has just written goes on: no other file is looked at"
+touch -d '-200 seconds' "$run.0.part"
+traffic list >/dev/null 2>&1
+is "$(ls "$records/runs" | wc -l)" 7 "and when it is silent, a file of two days is removed"
+rm -f "$run".*
 run bad 4 10
 echo 'E 0 9 5 bytes' >"$run.2.prof"
 like "$(traffic list 2>&1 >/dev/null)" '[.]2.prof:1: rank 9: there are 0 to 3' "what is not a run: one line"
