@@ -42,7 +42,7 @@ static int components;
 static int learnt_ranks;
 /* The step may be measured. */
 static const struct spank_more *learns;
-/* This srun runs inside a job. */
+/* This srun makes a step of a job that is there. */
 static bool in_job;
 /* The job's SLURM_TASKS_PER_NODE, before srun sets it to its step's. */
 static char tasks_per_node[32];
@@ -102,6 +102,7 @@ static void order_ranks(void)
 {
 	char *ranks = spank_options_ours.ranks;
 	struct mesh_err err = {{0}};
+	struct spank_opt said;
 	const struct spank_user *user = ranks ? spank_user_load(&err) : NULL;
 	int rc = ranks ? -1 : 0;
 
@@ -109,7 +110,7 @@ static void order_ranks(void)
 		rc = user->ranks_check(ranks, &err);
 	if (components++ && ranks)
 		learnt_ranks = 0;
-	in_job = getenv("SLURM_JOB_ID");
+	in_job = spank_opt_read(&said) && said.in_job;
 	spank_options_ours.ranks = NULL;
 	if (ranks && !rc && spank_context() == S_CTX_LOCAL) {
 		free(awaited_ranks);

@@ -28,6 +28,12 @@ static bool is_client(void)
 	return &opt && (opt.srun_opt || opt.sbatch_opt || opt.salloc_opt);
 }
 
+/* Does this srun make a step of a job that is there? Inside of one Slurm sets --jobid itself. */
+static bool is_step(void)
+{
+	return opt.srun_opt && opt.srun_opt->jobid != NO_VAL;
+}
+
 /* hydra_pmi_proxy of MPICH, hydra_bstrap_proxy of Intel's MPI: mpiexec names all their nodes. */
 bool spank_opt_is_proxy(const char *program)
 {
@@ -69,6 +75,7 @@ bool spank_opt_read(struct spank_opt *out)
 	out->nodes = opt.nodes_set ? opt.min_nodes : 0;
 	out->most_nodes = opt.nodes_set ? opt.max_nodes : 0;
 	out->per_node = opt.ntasks_per_node > 0 ? opt.ntasks_per_node : 0; /* NO_VAL is below */
+	out->in_job = is_step();
 	out->by_cpus = opt.cpus_set;
 	out->name = opt.job_name;
 	out->partitions = opt.partition;
@@ -92,8 +99,7 @@ int spank_opt_exit_code(void)
 void spank_opt_ask_nodes(int nodes)
 {
 	/* A step inside a job has its nodes already. With -N the user wants so many of the box. */
-	if (!is_client() || opt.max_nodes || opt.min_nodes > nodes ||
-		(opt.srun_opt && getenv("SLURM_JOB_ID")))
+	if (!is_client() || opt.max_nodes || opt.min_nodes > nodes || is_step())
 		return;
 	if (opt.ntasks_per_node > 0 && opt.ntasks == opt.min_nodes * opt.ntasks_per_node)
 		opt.ntasks = nodes * opt.ntasks_per_node;

@@ -27,6 +27,7 @@ struct spank_opt {
 	int nodes;	/* the least of -N; 0: not given */
 	int most_nodes; /* the most of -N; 0: any */
 	int per_node;	/* --ntasks-per-node; 0: not given */
+	bool in_job;	/* a step of a job that is there: srun in a job, or with --jobid */
 	bool by_cpus;	/* -c: in a job Slurm may make as many tasks as there are CPUs for */
 	const char *name; /* the job's name; NULL: not known */
 	const char *partitions; /* the job's partitions; NULL: not given */

@@ -213,7 +213,7 @@ static int check_sizes(const struct useroptions *asked, int of_shape, struct mes
 	int ranks = comm_grid_ranks(&asked->pattern.grid), nodes, tasks;
 	struct spank_opt said;
 
-	if (!spank_opt_read(&said) || (said.srun && getenv("SLURM_JOB_ID")))
+	if (!spank_opt_read(&said) || said.in_job)
 		return 0;
 	nodes = said.nodes == said.most_nodes ? said.nodes : 0;
 	tasks = said.ntasks ? said.ntasks : nodes * said.per_node;

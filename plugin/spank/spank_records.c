@@ -28,7 +28,7 @@ static int known_tasks(const struct spank_opt *said)
 
 	if (said->ntasks)
 		return said->ntasks;
-	if (said->by_cpus && getenv("SLURM_JOB_ID"))
+	if (said->by_cpus && said->in_job)
 		return 0;
 	if (said->nodes && said->nodes == said->most_nodes)
 		return said->nodes * (said->per_node ? said->per_node : 1);

@@ -139,6 +139,12 @@ like "$(cat "$job")" '6 tasks cannot be spread evenly over 4 nodes.*done' "a par
 steps "srun -N3 -n3 --mesh-ranks=ring true; timeout 30 srun -N8 -n8 true && echo done"
 like "$(cat "$job")" 'no ring of the 3 nodes was found.*done' \
 	"an order that is not found when the nodes are there: the step ends, and the next one has its nodes"
+outside=$(submit 4 60 --exclusive)
+started "$outside" >/dev/null
+like "$(timeout 30 srun --jobid="$outside" -N3 -n3 --mesh-ranks=ring true 2>&1)" 'no ring of the 3 nodes' "srun --jobid: the same"
+is "$(timeout 30 srun -Q --jobid="$outside" -N4 -n4 echo ran | grep -c ran) $(job_state "$outside")" "4 RUNNING" \
+	"and the job goes on"
+cancel_all
 
 # ---- Numbers of tasks that are not known at submission ----
 sbatch --wait -o "$job" -N4 -c2 --exclusive --mesh-ranks="traffic:$ring.8" \
