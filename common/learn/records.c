@@ -48,7 +48,7 @@ int records_directory(const char *data, const char *home, const char *site,
 		return err_printf(err, "no HOME for a directory of traffic");
 	if (length >= RECORDS_PATH - 4 * RECORDS_NAME)
 		return err_printf(err, "%.64s...: the name is too long", directory);
-	for (char *slash = directory; slash; ) {
+	for (char *slash = directory + (site ? strlen(site) : 0); slash; ) {
 		slash = strchr(slash + 1, '/');
 		if (slash)
 			*slash = '\0';

@@ -45,8 +45,8 @@ struct record {
 /*
  * The directory of records: data/slurm-mesh/traffic, if data is an absolute path (XDG_DATA_HOME),
  * else the same below home/.local/share. With `site`, a directory in which all may write (mode
- * 1777), site/UID. It is made for its owner only, and refused if it is another user's or others
- * may write to it. 0, or -1 with text.
+ * 1777), site/UID; site itself is never made. The directory is made for its owner only, and refused
+ * if it is another user's or others may write to it. 0, or -1 with text.
  */
 int records_directory(const char *data, const char *home, const char *site,
 	char directory[RECORDS_PATH], struct mesh_err *err);

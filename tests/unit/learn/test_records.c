@@ -4,6 +4,8 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utime.h>
@@ -162,6 +164,24 @@ static void test_together(void **state)
 	assert_int_equal(system(command), 0);
 }
 
+/* A site's directory that is missing is not made, as it would be the first user's alone. */
+static void test_site(void **state)
+{
+	char site[] = "/tmp/mesh-site.XXXXXX", directory[RECORDS_PATH];
+	struct mesh_err err = {{0}};
+
+	(void)state;
+	assert_non_null(mkdtemp(site));
+	assert_int_equal(rmdir(site), 0);
+	assert_int_equal(records_directory(NULL, NULL, site, directory, &err), -1);
+	assert_non_null(strstr(err.text, "No such file"));
+	assert_int_equal(access(site, F_OK), -1);
+	assert_int_equal(mkdir(site, 0755), 0);
+	assert_int_equal(records_directory(NULL, NULL, site, directory, &err), 0);
+	assert_int_equal(rmdir(directory), 0);
+	assert_int_equal(rmdir(site), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,6 +189,7 @@ int main(void)
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_newest),
 		cmocka_unit_test(test_together),
+		cmocka_unit_test(test_site),
 	};
 
 	return cmocka_run_group_tests_name("records", tests, NULL, NULL);
