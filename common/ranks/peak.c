@@ -247,10 +247,14 @@ int peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, i
 	struct arena arena = {0};
 	struct peak p;
 	size_t size = (size_t)input->traffic->n * sizeof(int);
-	int *best = arena_get(&arena, input->traffic->n, sizeof(int));
-	int bad = peak_init(&p, input, site, &arena);
 	double least, temperature;
+	int *best, bad;
 
+	/* No stage would try anything, and each would compute all loads anew. */
+	if (moves < STAGES)
+		return 0;
+	best = arena_get(&arena, input->traffic->n, sizeof(int));
+	bad = peak_init(&p, input, site, &arena);
 	if (!bad) {
 		memcpy(best, site, size);
 		least = height(&p);

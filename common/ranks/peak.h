@@ -30,8 +30,9 @@ int peak_loads(const struct peak_input *input, const int *site, struct peak_load
 
 /*
  * Lower the cost of site[] by exchanging items and by reversing short rows of them, with `moves`
- * tries of annealing, for two items or more; the cost never rises. 0, or -1 when memory is out.
- * Programs run shorter with the least cost than with the lowest peak (doc/lab/smpi.md).
+ * tries of annealing, for two items or more; the cost never rises. Fewer than 100 tries do nothing,
+ * in no time. 0, or -1 when memory is out. Programs run shorter with the least cost than with the
+ * lowest peak (doc/lab/smpi.md).
  */
 int peak_improve(const struct peak_input *input, int64_t moves, uint64_t seed, int *site);
 

@@ -311,6 +311,8 @@ static void test_peak(void **state)
 	assert_true(loads.highest == 3);
 	assert_int_equal(peak_loads(&in, vertex, &loads), 0);
 	assert_true(loads.highest == 2 && fabs(loads.cost - pow(2 * (1 + 16), 0.25)) < 1e-9);
+	/* So few tries look at nothing, not even at the mesh. */
+	assert_int_equal(peak_improve(&(struct peak_input){NULL, &t, vertex}, 99, 1, site), 0);
 	assert_int_equal(peak_improve(&in, 2000, 1, site), 0);
 	assert_int_equal(peak_loads(&in, site, &loads), 0);
 	assert_true(loads.highest == 2);
