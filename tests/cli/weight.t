@@ -46,7 +46,7 @@ weigh spank_mesh_more 10040 7010
 # srun, where the site has order=auto
 weigh "spank_mesh spank_mesh_user" 11060 7930
 # srun with any order, or learning; slurmctld with boxes, or a strategy of papers
-weigh "spank_mesh spank_mesh_user spank_mesh_more" 16730 11990
+weigh "spank_mesh spank_mesh_user spank_mesh_more" 16740 11990
 weigh "select_mesh mesh_strategies_papers" 30230 21790
 weigh mesh_strategies_papers 14950 10670
 # A plugin is linked with what it does not find left open: Slurm has to have that, or slurmctld ends
