@@ -273,6 +273,7 @@ echo 'SwitchName=s Nodes=n[0-15]' >"$conf"
 is $? 6 "in a file of their own they are not in the way"
 cp "$dir/lines" "$conf"
 mkdir "$dir/stock" "$dir/mesh"
+cp "$dir/so/select_mesh.so" "$dir/mesh/mesh_strategies_papers.so"
 mv "$dir/so/select_mesh.so" "$dir/mesh"
 cp "$dir/so/select_cons_tres.so" "$dir/so/auth_munge.so" "$dir/stock"
 plugins() {
