@@ -31,7 +31,7 @@
 struct place {
 	const struct mesh *mesh;
 	struct strategy *strategy;
-	struct nodeset free, required;
+	struct nodeset free, all, required;
 	int *order; /* the mesh's own order, for spans if the strategy has none */
 	struct mesh_answer answer;
 	enum mesh_result result; /* the last result */
@@ -50,6 +50,7 @@ struct session {
 			   * several meshes */
 	int nrequired;
 	bool over; /* several meshes are asked, so each may give fewer nodes */
+	bool idle; /* as if all nodes were free */
 	struct mesh_request request;
 };
 
@@ -134,6 +135,8 @@ static int open_place(struct session *s, const struct mesh *mesh)
 	need_array(arena, place->order, mesh->nvertices);
 	need_done(curve_fill(mesh, CURVE_MESH, place->order));
 	need_done(nodeset_get(&place->free, mesh->nnodes, arena));
+	need_done(nodeset_get(&place->all, mesh->nnodes, arena));
+	nodeset_set_all(&place->all);
 	need_done(nodeset_get(&place->required, mesh->nnodes, arena));
 	s->span.in[s->span.n++] =
 		(struct span_mesh){mesh, &place->free, place->answer.node, 0};
@@ -382,7 +385,7 @@ static int ask_place(void *arg, int i, int count, int known)
 {
 	struct session *s = arg;
 	struct place *p = &s->place[i];
-	struct mesh_state state = {.free = &p->free};
+	struct mesh_state state = {.free = s->idle ? &p->all : &p->free};
 	struct mesh_request request = s->request;
 
 	(void)known;
@@ -497,6 +500,28 @@ static bool links_forbid(struct session *s)
 	return found;
 }
 
+/*
+ * Where nodes are missing, nobody has looked at boxes, walks and segments. Can even the idle mesh
+ * not hold the job? Then s->at says why.
+ */
+static bool never_idle(struct session *s)
+{
+	struct place *at = s->at;
+	struct mesh_err why = at->answer.err;
+	bool never;
+
+	if (!(s->ops->flags & STRATEGY_CONTIGUOUS || s->request.shape.walk || s->request.segment))
+		return false;
+	s->idle = true;
+	never = !place_job(s) && refusal(s) == MESH_NEVER;
+	s->idle = false;
+	if (!never) {
+		s->at = at;
+		at->answer.err = why;
+	}
+	return never;
+}
+
 /* Report that nothing was found. */
 static int tell_none(struct session *s, struct told *t)
 {
@@ -504,6 +529,8 @@ static int tell_none(struct session *s, struct told *t)
 	char *why;
 
 	t->result = refusal(s);
+	if (t->result == MESH_NO_FIT && !s->over && never_idle(s))
+		t->result = MESH_NEVER;
 	why = s->at->answer.err.text;
 	for (int i = 0; i < s->span.n; i++) {
 		all += s->place[i].mesh->nnodes;

@@ -21,6 +21,13 @@ fails 3 '^smesh: no fit now: n3 of --require is busy$' "and which node is busy" 
 is "$("$SMESH" alloc -t "$conf" -s mm --shape 3x3 2>&1 >/dev/null)" "smesh: mm gives no box, only as many nodes as --shape has" "no box of a strategy for any nodes"
 "$SMESH" alloc -t "$conf" -s mm -n 65 >/dev/null 2>&1
 is $? 4 "65 of 64: never"
+fails 4 '^smesh: never: a box of 9x1 does not fit into the machine, which is 8x8$' "never, though nodes are missing now too" \
+	"$SMESH" alloc -t "$conf" --shape 9x1 --free 'n[0-6]'
+fails 4 '^smesh: never: no such box, not even on the idle machine$' "nor with a busy node" \
+	"$SMESH" alloc -t "$conf" --shape 2x2 --require 'n[0,63]' --busy n63
+fails 4 '^smesh: never: a ring of an odd number of nodes' "a ring" "$SMESH" alloc -t "$conf" --shape ring:9 --free 'n[0-6]'
+fails 4 '^smesh: never: segments of 3 nodes do not make 10$' "segments" "$SMESH" alloc -t "$conf" -n 10 --segment 3 --free 'n[0-6]'
+fails 3 '^smesh: no fit now: 7 of 64 nodes are free$' "a box that fits the idle mesh" "$SMESH" alloc -t "$conf" --shape 8x1 --free 'n[0-6]'
 is "$("$SMESH" alloc -t "$conf" -s linear -n 3 --free 'n[5,9,20-30]' --require n22 | head -1)" \
 	"n[5,9,22]" "required nodes are in the answer"
 
