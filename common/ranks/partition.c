@@ -115,7 +115,13 @@ static enum mesh_result start(const struct partition_problem *problem, struct cl
 {
 	double until = problem->deadline > 0 ? problem->deadline : INFINITY;
 	int low = c->task->nodes[0], last = c->task->nodes[c->task->npoints - 1], point = 0;
+	double least = time_at(c->task, best_size(c->task, low, last), &point);
 
+	if (least > until) {
+		err_printf(err, "task %s takes %g at best: not the %g that it may", c->task->name,
+			least, until);
+		return MESH_NEVER;
+	}
 	if (low > problem->nodes) {
 		err_printf(err, "task %s needs at least %d nodes, there are %d", c->task->name,
 			low, problem->nodes);
@@ -133,11 +139,9 @@ static enum mesh_result start(const struct partition_problem *problem, struct cl
 	}
 	if (c->time <= until)
 		return MESH_OK;
-	point = 0;
 	err_printf(err, "task %s takes %g at best on %d nodes: not the %g that it may",
 		c->task->name, c->time, problem->nodes, until);
-	return time_at(c->task, best_size(c->task, low, last), &point) <= until ? MESH_NO_FIT
-										: MESH_NEVER;
+	return MESH_NO_FIT;
 }
 
 /* The longest task takes steps as long as it can; what it cannot use goes to the next. */
@@ -169,17 +173,24 @@ static enum mesh_result solve(const struct partition_problem *problem, struct cl
 	struct heap *heap, struct mesh_err *err)
 {
 	int64_t need = 0, best = 0;
+	enum mesh_result result = MESH_OK;
 
-	for (int i = 0; i < problem->ntasks; i++) {
-		enum mesh_result result;
+	/* A task that can never end in time comes before one that needs more nodes. */
+	for (int i = 0; i < problem->ntasks && result != MESH_NEVER; i++) {
+		struct mesh_err why;
+		enum mesh_result one;
 
 		c[i].task = &problem->task[i];
-		result = start(problem, &c[i], err);
-		if (result != MESH_OK)
-			return result;
+		one = start(problem, &c[i], &why);
+		if (one != MESH_OK && (one == MESH_NEVER || result == MESH_OK)) {
+			result = one;
+			*err = why;
+		}
 		need += c[i].size;
 		best += c[i].best;
 	}
+	if (result != MESH_OK)
+		return result;
 	if (need > problem->nodes) {
 		err_printf(err, "the tasks need at least %lld nodes, there are %d", (long long)need,
 			problem->nodes);

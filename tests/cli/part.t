@@ -27,6 +27,9 @@ like "$("$SMESH" part -n 8 sor ge --deadline 90 --json)" '"nodes":\[2,3\].*"free
 fails 3 "needs at least 9 nodes|need at least 9 nodes" "deadline needs more nodes" \
 	"$SMESH" part -n 8 sor ge --deadline 62
 fails 4 "task sor takes|task ge takes" "deadline out of reach" "$SMESH" part -n 80 sor ge --deadline 40
+times 90 80 70 60 50 40 30 20 >long
+fails 4 "^smesh: task ge takes 61.44 at best: not the 30 that it may$" "also where another task needs more nodes" \
+	"$SMESH" part -n 6 long ge --deadline 30
 
 # Several tasks in a file.
 cat >both <<'END'
