@@ -310,25 +310,29 @@ void records_drop(const char *directory)
 	DIR *open = opendir(directory);
 	struct arena arena = {0};
 	struct aged *list = NULL, *more;
+	struct stat status;
 	int n = 0;
 
 	for (struct dirent *entry; open && n < MOST_FILES && (entry = readdir(open)); ) {
 		struct record record;
-		struct stat status;
 
-		if (!is_record(directory, entry->d_name, &record) ||
-			fstatat(dirfd(open), entry->d_name, &status, AT_SYMLINK_NOFOLLOW))
+		if (!is_record(directory, entry->d_name, &record))
 			continue;
 		if (!(more = arena_grow(&arena, &list, n, sizeof(*list))))
 			break;
-		more->file = arena_text(&arena, entry->d_name);
-		more->written =
-			status.st_mtim.tv_sec * INT64_C(1000000000) + status.st_mtim.tv_nsec;
+		*more = (struct aged){arena_text(&arena, entry->d_name), INT64_MAX};
 		n++;
 	}
-	if (n > RECORDS_MOST && !arena.out)
+	/* Each srun comes here, and a file server takes long to tell the ages of many files. */
+	if (n <= RECORDS_MOST || arena.out)
+		n = 0;
+	for (int i = 0; i < n; i++)
+		if (!fstatat(dirfd(open), list[i].file, &status, AT_SYMLINK_NOFOLLOW))
+			list[i].written = status.st_mtim.tv_sec * INT64_C(1000000000) +
+				status.st_mtim.tv_nsec;
+	if (n)
 		qsort(list, (size_t)n, sizeof(*list), by_age);
-	for (int i = 0; i < n - RECORDS_MOST && !arena.out; i++)
+	for (int i = 0; i < n - RECORDS_MOST; i++)
 		unlinkat(dirfd(open), list[i].file, 0);
 	if (open)
 		closedir(open);
