@@ -250,7 +250,7 @@ static const char *name_of(int kind)
 
 static void add_job(struct sum *sum, double hours, int share)
 {
-	sum->jobs++;
+	sum->jobs += hours > 0; /* not what was cancelled before it ran */
 	sum->hours += hours;
 	sum->told += share < 0 ? 0 : hours;
 	sum->inside += share < 0 ? 0 : hours * share / 100;
@@ -354,8 +354,8 @@ static void put_gain(const struct site *site, FILE *to)
 			site->all.judged, site->all.spared,
 			100 * site->all.spared / site->all.hours);
 	else
-		fputs("\nnothing can be said of a gain: of no ring or grid the share of time in "
-		      "MPI is known\n", to);
+		fputs("\nnothing can be said of a gain: of no ring or grid that fits a mesh the "
+		      "share of time in MPI is known\n", to);
 }
 
 static void put_json(const struct site *site, FILE *to)

@@ -40,7 +40,11 @@ struct traffic_gain *traffic_gain_open(const char *topology)
 		traffic_gain_close(gain);
 		return NULL;
 	}
+	/* The largest mesh, which each of the jobs fits. */
 	gain->mesh = gain->conf->mesh[0];
+	for (int m = 1; m < gain->conf->nmeshes; m++)
+		if (gain->conf->mesh[m]->nnodes > gain->mesh->nnodes)
+			gain->mesh = gain->conf->mesh[m];
 	gain->strategy = strategy_new(strategy_for(STRATEGY_DEFAULT), gain->mesh, &err);
 	need_array(&gain->arena, gain->node, gain->mesh->nnodes);
 	need_array(&gain->arena, gain->place, MOST_RANKS);

@@ -228,8 +228,8 @@ is "$(traffic site sacct --comm-file=patterns | tr -s ' ')" "pattern jobs node-h
 ring 1 20.0 13.9% -
 grid 2 16.0 11.1% 16.0%
 mix 1 0.1 0.1% -
-not known 3 108.0 74.9% -
-all 7 144.1 100.0% 16.0%
+not known 2 108.0 74.9% -
+all 6 144.1 100.0% 16.0%
 
 SchedulerParameters=mesh_pattern=ring is right for 55% of what is known" "site: node-hours and share of time by pattern"
 # A grid of 4x16 ranks, the last side fastest, on nodes of which the first side is. 34% of 64 hours.
@@ -238,6 +238,9 @@ echo '1|64|3600|mesh: pattern=learnt:grid:4x16,34%' >one
 like "$(traffic site one -t torus.conf | tail -n 1)" \
 	'^of 21[.]8 node-hours in MPI that are of rings and grids at most ([1-9]|1[0-9])[.][0-9] ' "what the site would gain"
 like "$(traffic site one -t torus.conf --json | tr -d ' \n')" '"spared_node_hours":[1-9]' "and in JSON"
+cat - torus.conf <<<'MeshName=small Dims=8 Nodes=s[0-7]' >meshes.conf
+is "$(traffic site one -t meshes.conf | tail -n 1)" "$(traffic site one -t torus.conf | tail -n 1)" \
+	"also where the first mesh is too small for the job"
 printf '%s\r\n' '1|1K|3600|mesh: pattern=ring' '2|1.50K|3600|' | "$SMESH" traffic site >out
 is "$(sed -n 2,3p out | tr -s ' ')" "ring 1 1024.0 40.0% -
 not known 1 1536.0 60.0% -" "numbers as sacct prints them, CRLF"
