@@ -248,7 +248,7 @@ static void leave(int64_t from)
 /* --- ranks of the world ----------------------------------------------------------------------- */
 
 /* The world ranks of communicators, by the low bits of their handles. */
-enum { COMMS = 64 };
+enum { COMMS = 1024 };
 static struct {
 	handle comm;
 	int ranks, *world;
@@ -275,12 +275,14 @@ static void translate(handle group, int n, const int *rank, int *there)
 /* The world ranks of a group: free() them. Frees the group. */
 static int *translated(handle group, int ranks)
 {
-	int *all = malloc((size_t)(ranks > 0 ? ranks : 1) * 2 * sizeof(*all));
+	size_t size = (size_t)(ranks > 0 ? ranks : 1) * sizeof(int);
+	int *all = malloc(2 * size), *less;
 
 	for (int i = 0; all && i < ranks; i++)
 		all[ranks + i] = i;
 	translate(group, all ? ranks : 0, all ? all + ranks : NULL, all);
-	return all;
+	less = all ? realloc(all, size) : NULL;
+	return less ? less : all;
 }
 
 /* Make the entry that of this communicator. Under the lock. */
