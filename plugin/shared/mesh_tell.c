@@ -5,7 +5,6 @@
 
 #include "conf/address.h"
 #include "conf/places.h"
-#include "shared/mesh_bits.h"
 #include "shared/mesh_conf.h"
 
 /* Bytes: half of what execve() takes for one variable. */
@@ -25,13 +24,18 @@ static void tell_node(const node_record_t *node, char **text, char **end)
 	xstrfmtcatat(*text, end, "%s%s=:%s", (*end)[-1] == ':' ? "" : ",", node->name, where);
 }
 
-static char *compose(bitstr_t *nodes)
+/*
+ * The script of a heterogeneous job has the variable of its leader alone. The nodes of the other
+ * components may not be known yet: it is about all nodes.
+ */
+static char *compose(const job_record_t *job, bitstr_t *nodes)
 {
 	char *text = NULL, *end = NULL;
+	int n = MIN(mesh_conf()->nnodes, (int)bit_size(nodes));
 
 	xstrfmtcatat(text, &end, "%s=%016" PRIx64 ":", PLACES_VARIABLE, mesh_conf()->hash);
-	mesh_bits_each(i, nodes)
-		if (i < mesh_conf()->nnodes && end - text < MOST)
+	for (int i = 0; i < n && end - text < MOST; i++)
+		if (compat_node(i) && (job->het_job_id || bit_test(nodes, i)))
 			tell_node(compat_node(i), &text, &end);
 	if (end - text >= MOST) {
 		xfree(text);
@@ -54,5 +58,5 @@ void mesh_tell(job_record_t *job, bitstr_t *nodes)
 	if (i == details->env_cnt)
 		xrecalloc(details->env_sup, ++details->env_cnt, sizeof(*details->env_sup));
 	xfree(details->env_sup[i]);
-	details->env_sup[i] = compose(nodes);
+	details->env_sup[i] = compose(job, nodes);
 }

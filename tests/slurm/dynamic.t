@@ -75,8 +75,13 @@ NodeName=n[6-13] \1 Port=[$((ports + 6))-$((ports + 13))] \2/" "$cluster_dir/slu
 
 # n6 and, before it in the table, n2 say to be at n14's place. Without topology/mesh scontrol takes all.
 say_the_same() {
+	local het=$cluster_dir/work/het
 	scontrol update nodename=n6 topology=default:m:2:3
 	where 1 >/dev/null
+	printf '#!/bin/sh\n#SBATCH -N1 -w n0\n' >"$het"
+	printf '#SBATCH hetjob\n#SBATCH -N1 -w n6\necho "$SLURM_MESH_MAP"\n' >>"$het"
+	sbatch --wait -o "$het.out" "$het" >/dev/null
+	like "$(cat "$het.out")" ':n6=:m:2:3$' "$1: the script of a heterogeneous job is told of all components' nodes"
 	scontrol update nodename=n2 topology=default:m:2:3 2>/dev/null
 	sleep 1.1
 	where 1 >/dev/null
