@@ -35,17 +35,12 @@ int slurm_spank_task_exit(spank_t spank, int argc, char *argv[]);
 int slurm_spank_exit(spank_t spank, int argc, char *argv[]);
 #pragma GCC visibility pop
 
-/* --mesh-ranks in srun, until srun has its step; and how many components its job has. */
-static char *awaited_ranks;
-static int components;
-/* The order of ranks comes from a record of so many ranks; 0: not from a record. */
-static int learnt_ranks;
-/* The step may be measured. */
-static const struct spank_more *learns;
-/* This srun makes a step of a job that is there. */
-static bool in_job;
-/* The job's SLURM_TASKS_PER_NODE, before srun sets it to its step's. */
-static char tasks_per_node[32];
+static char *awaited_ranks; /* --mesh-ranks in srun, until srun has its step */
+static int components;	    /* how many srun's job has */
+static int learnt_ranks;    /* the order comes from a record of so many ranks; 0: it does not */
+static const struct spank_more *learns; /* the step may be measured */
+static bool in_job;	    /* this srun makes a step of a job that is there */
+static char tasks_per_node[32]; /* the job's, before srun sets the variable to its step's */
 
 int slurm_spank_init(spank_t spank, int argc, char *argv[])
 {
@@ -66,30 +61,33 @@ int slurm_spank_init(spank_t spank, int argc, char *argv[])
  * believes. Slurm does the same when a hook of a required plugin fails (src/srun/opt.c), and
  * ignores what hooks of an optional one return (src/common/spank.c, _do_call_stack()).
  */
-static void refuse(const struct mesh_err *err)
+static void refuse(const char *option, const struct mesh_err *err)
 {
-	slurm_error("%s", err->text);
+	slurm_error("%s%s", option, err->text);
 	exit(spank_opt_exit_code());
 }
 
-/* Does srun end if ranks cannot be ordered? Not by a record, nor behind mpiexec's proxies. */
-static bool is_strict(void)
+/* Who has not asked for an option hears with -v at most that it is in vain, not at every srun. */
+static void say(bool asked, const char *option, const struct mesh_err *err, const char *so)
+{
+	(asked ? slurm_info : slurm_verbose)("--%s: %s%s", option, err->text, so);
+}
+
+/* srun ends with its step (NULL: none yet), but not for a record, nor for mpiexec's proxies. */
+static void refuse_order(const struct spank_layout *step, const struct mesh_err *err)
 {
 	struct spank_opt said;
 
-	return !learnt_ranks && !(spank_opt_read(&said) && said.proxies);
-}
-
-/* Ranks cannot be ordered as the user asked, or as a record says. */
-static void refuse_order(const struct mesh_err *err)
-{
-	if (is_strict())
-		refuse(err);
+	if (!learnt_ranks && !(spank_opt_read(&said) && said.proxies)) {
+		if (step)
+			spank_layout_cancel(step, in_job);
+		refuse(step ? "--" SPANK_RANKS_OPTION ": " : "", err);
+	}
 	if (!learnt_ranks)
-		slurm_info("--" SPANK_RANKS_OPTION ": %s; mpiexec's ranks are in node order",
-			err->text);
+		say(true, SPANK_RANKS_OPTION, err, "; mpiexec's ranks are in node order");
 	else
-		slurm_info("--" SPANK_LEARN_OPTION ": %s; what was learnt is not used", err->text);
+		say(spank_options_ours.learn, SPANK_LEARN_OPTION, err,
+			"; what was learnt is not used");
 }
 
 static bool is_heterogeneous(void)
@@ -121,7 +119,7 @@ static void order_ranks(void)
 	if (!rc && awaited_ranks && strcmp(awaited_ranks, "node") != 0 && is_heterogeneous())
 		rc = err_printf(&err, "--" SPANK_RANKS_OPTION ": not in a heterogeneous job");
 	if (rc) {
-		refuse_order(&err);
+		refuse_order(NULL, &err);
 		free(awaited_ranks);
 		awaited_ranks = NULL;
 	}
@@ -163,7 +161,7 @@ static void use_record(void)
 		rc = learns->learn_measure(&spank_learn_site, name, &err);
 	}
 	if (rc)
-		slurm_info("--" SPANK_LEARN_OPTION ": %s; nothing is learnt", err.text);
+		say(spank_options_ours.learn, SPANK_LEARN_OPTION, &err, "; nothing is learnt");
 }
 
 /* Send the options to slurmctld. Called once for each component of a heterogeneous job. */
@@ -181,7 +179,7 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char *argv[])
 	use_record();
 	rc = spank_options_check(argc, argv, &err);
 	if (rc > 0)
-		refuse(&err);
+		refuse("", &err);
 	if (spank_options_pass_on(spank))
 		rc = -1;
 	order_ranks();
@@ -208,6 +206,8 @@ static int order_tasks(int argc, char *argv[], struct spank_layout *layout, stru
 		rc = user->ranks_relabel(value, &step, err);
 	else if (value && user)
 		rc = err_printf(err, "out of memory");
+	if (*map.remark.text && strcmp(map.remark.text, err->text) != 0)
+		say(awaited_ranks && !learnt_ranks, SPANK_RANKS_OPTION, &map.remark, "");
 	spank_map_release(&map);
 	if (value != awaited_ranks)
 		free(value);
@@ -232,15 +232,11 @@ int slurm_spank_local_user_init(spank_t spank, int argc, char *argv[])
 	rc = spank_layout_find(spank, &layout, &err);
 	if (!rc)
 		rc = order_tasks(argc, argv, &layout, &err);
-	if (rc < 0 && awaited_ranks && is_strict())
-		spank_layout_cancel(&layout, in_job);
 	if (rc < 0 && awaited_ranks)
-		refuse_order(&err);
-	else if (rc && awaited_ranks)
-		slurm_info("--" SPANK_RANKS_OPTION ": %s; tasks go by the order of nodes",
-			err.text);
+		refuse_order(&layout, &err);
 	else if (rc)
-		slurm_verbose("spank_mesh: %s", err.text);
+		say(awaited_ranks && !learnt_ranks, SPANK_RANKS_OPTION, &err,
+			"; tasks go by the order of nodes");
 	free(awaited_ranks);
 	awaited_ranks = NULL;
 	return 0;

@@ -310,8 +310,6 @@ static int place_tasks(struct ranks *r, const struct spank_user_step *step, stru
 	int result = step->map->read(step->map, err);
 	const struct topoconf *conf = step->map->conf;
 
-	if (!result && *step->map->remark.text)
-		slurm_info("--" SPANK_RANKS_OPTION ": %s", step->map->remark.text);
 	if (!result)
 		result = find_nodes(r, step->map, err);
 	if (!result && !arena_array(&r->arena, r->place, r->ntasks))
@@ -391,8 +389,7 @@ static int order_step(const char *value, const struct spank_user_step *step, str
 	return result;
 }
 
-/* Scripts use low descriptors themselves. */
-enum { FIRST_DESCRIPTOR = 100 };
+enum { FIRST_DESCRIPTOR = 100 }; /* scripts use low ones themselves */
 
 /* Write the file, under a name that the processes of this user find. No time of access: unread. */
 static int write_hosts(char *const *host, int n, int each, struct spank_user_hostfile *hosts)

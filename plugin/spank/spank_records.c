@@ -17,8 +17,7 @@ _Static_assert((int)SPANK_MORE_PATH == (int)RECORDS_PATH, "a prefix has room");
 
 /* The step that is measured: the beginning of its files' names, and the directory of records. */
 static char measured[RECORDS_PATH], measured_in[RECORDS_PATH];
-/* How the step's ranks are ordered. */
-static struct runs_order order = {.run = measured};
+static struct runs_order order = {.run = measured}; /* how the step's ranks are ordered */
 
 /* --- what is known -------------------------------------------------------------------------- */
 
@@ -185,9 +184,8 @@ int spank_records_measure(
 
 	if (find_who(&who, site, name, err))
 		return -1;
-	/* What mpirun starts is measured by the script. */
 	if (who.launcher)
-		return 0;
+		return 0; /* what mpirun starts is measured by the script */
 	if (find_record(&who, who.ranks, &record) && is_known(&record, site->every) &&
 		!has_changed(&who.said, &record))
 		return 0;

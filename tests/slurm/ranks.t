@@ -195,6 +195,8 @@ own_refused "another grid" 'a grid of 6 tasks, but there are 4' -N4 -n4 --mesh-r
 out=$(timeout 60 srun -n5 --mesh-ranks=grid:5 true 2>&1)
 is "$?" 1 "uneven, as it turns out when the nodes are there: refused"
 like "$out" '5 tasks cannot be spread evenly over 3 nodes' "with the reason"
+like "$(timeout 60 srun -N3 -n4 -m cyclic --mesh-ranks=auto true 2>&1)" \
+	'error: --mesh-ranks: unequal nodes, and their tasks are no blocks$' "and the option, in each such refusal"
 no_jobs() {
 	[ -z "$(squeue -h)" ]
 }
@@ -210,6 +212,13 @@ sed -i 's/^# matrix 1/# matrix 0/; s/^# pattern .*/# pattern mix/' "$XDG_DATA_HO
 out=$(timeout 60 srun -Q -J two --mesh-learn -N8 -n8 echo ran : -N2 -n2 echo ran 2>&1)
 is "$(grep -c '^ran' <<<"$out")" 10 "components of which one has a record with an order: they run"
 like "$out" 'mesh-learn: .*what was learnt is not used' "with a line"
+# The site learns from all, but has no place: only who has asked hears of it.
+sed -i 's/spank_mesh.so.*/& learn=yes/' "$cluster_dir/plugstack.conf"
+: >"$cluster_dir/work/file"
+home() { XDG_DATA_HOME=$cluster_dir/work/file timeout 60 srun -N1 "$@" true 2>&1; }
+is "$(home | grep mesh)" "" "learn=yes and no place for records: no word to who has said nothing"
+like "$(home --mesh-learn)" 'srun: --mesh-learn: .*; nothing is learnt$' "but a line to who asks for it"
+sed -i 's/ learn=yes//' "$cluster_dir/plugstack.conf"
 unset XDG_DATA_HOME
 sbatch --wait -o "$job" -N4 -n4 --wrap "srun --mesh-ranks=grid:3x2 -n6 -O true" >/dev/null
 like "$(cat "$job")" '6 tasks cannot be spread evenly over 4 nodes' "a grid that does not fit the job: srun says so"
@@ -238,6 +247,9 @@ unknown() {
 is "$(run stock "-N7 -n7 -x $others" "")" "$in_node_order" "nothing is said: node order"
 is "$(run asked "-N7 -n7 -x $others" --mesh-ranks=auto)" "$(unknown)" "--mesh-ranks=auto: as smesh ranks says"
 sed -i 's/spank_mesh.so.*/& order=auto/' "$cluster_dir/plugstack.conf"
+echo 'MeshName=m Dims=4x4 Wrap=all Nodes=n[0-15]' >"$cluster_dir/topology.conf"
+is "$(timeout 60 srun -N4 true 2>&1 | grep mesh)" "" "another map than slurmctld's: no word of it to who has said nothing"
+sed -i 's/ Wrap=all//' "$cluster_dir/topology.conf"
 is "$(run site "-N7 -n7 -x $others" "")" "$(unknown)" "order=auto: the same for an srun that says nothing"
 is "$(own -N7 -n7 -x "$others")" "$(unknown)" "and for one that gets its own nodes, labels as well"
 is "$(run two "-N7 -n14 -x $others" "")" "$(unknown 2)" "two tasks on each node"
