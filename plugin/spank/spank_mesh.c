@@ -158,7 +158,9 @@ static void use_record(void)
 	/* A batch script measures what mpirun starts, not the steps of srun. */
 	if (learns && said.srun) {
 		spank_learn_forget(NULL);
-		rc = learns->learn_measure(&spank_learn_site, name, &err);
+		/* Components may be worlds of their own, which would write the same files. */
+		if (!components)
+			rc = learns->learn_measure(&spank_learn_site, name, &err);
 	}
 	if (rc)
 		say(spank_options_ours.learn, SPANK_LEARN_OPTION, &err, "; nothing is learnt");

@@ -212,6 +212,10 @@ sed -i 's/^# matrix 1/# matrix 0/; s/^# pattern .*/# pattern mix/' "$XDG_DATA_HO
 out=$(timeout 60 srun -Q -J two --mesh-learn -N8 -n8 echo ran : -N2 -n2 echo ran 2>&1)
 is "$(grep -c '^ran' <<<"$out")" 10 "components of which one has a record with an order: they run"
 like "$out" 'mesh-learn: .*what was learnt is not used' "with a line"
+# Components may have worlds of their own, whose ranks would write the same files.
+measured='echo "$SLURM_PROCID ${MESH_MEASURE##*/runs/}"'
+is "$(timeout 60 srun -Q --mesh-learn -n2 sh -c "$measured" : -N1 sh -c "$measured" | sort | paste -sd,)" "0 ,1 ,2 " \
+	"and are not measured"
 # The site learns from all, but has no place: only who has asked hears of it.
 sed -i 's/spank_mesh.so.*/& learn=yes/' "$cluster_dir/plugstack.conf"
 : >"$cluster_dir/work/file"
