@@ -191,7 +191,8 @@ int spank_records_measure(
 		return 0;
 	records_choose(who.directory, who.job, &who.program, who.ranks, label.name);
 	memcpy(label.program, who.program.file, sizeof(label.program));
-	label.ranks = who.ranks;
+	/* With -c Slurm may make more tasks than one on each node. */
+	label.ranks = who.said.by_cpus && !who.said.ntasks ? 0 : who.ranks;
 	if (runs_begin(who.directory, &label, measured, err)) {
 		*measured = '\0';
 		return -1;

@@ -216,6 +216,9 @@ like "$out" 'mesh-learn: .*what was learnt is not used' "with a line"
 measured='echo "$SLURM_PROCID ${MESH_MEASURE##*/runs/}"'
 is "$(timeout 60 srun -Q --mesh-learn -n2 sh -c "$measured" : -N1 sh -c "$measured" | sort | paste -sd,)" "0 ,1 ,2 " \
 	"and are not measured"
+# The nodes have two CPUs.
+like "$(timeout 60 srun -Q -N2 -c1 --exclusive --mesh-learn sh -c "$measured" | sort | paste -sd,)" \
+	'^0 sh[^ @]*@0[.].*,3 sh[^ @]*@0[.]' "-c: so many tasks as there are CPUs for, which are not known yet"
 # The site learns from all, but has no place: only who has asked hears of it.
 sed -i 's/spank_mesh.so.*/& learn=yes/' "$cluster_dir/plugstack.conf"
 : >"$cluster_dir/work/file"
