@@ -198,41 +198,58 @@ static bool may_outgrow(
 	return (by_site || job->details->contiguous) && !want->box;
 }
 
-/* The mesh of all nodes that the job requires; -1: they are in several, or outside; -2: none. */
-static int required_mesh(const job_record_t *job)
+static int is_lacking(void *gres, void *node)
 {
-	const struct mesh_conf *conf = mesh_conf();
-	bitstr_t *required = job->details->req_node_bitmap;
-	int first = required ? mesh_bits_next(required, 0) : -1, which;
+	return !most_on_node(node, gres);
+}
 
-	if (first < 0)
-		return -2;
-	which = conf->part_of[first];
-	return which < 0 || bit_super_set(required, conf->part[which].nodes) ? which : -1;
+/*
+ * Remove the nodes that lack what the job needs: features, memory, GRES. Only where nodes of no
+ * mesh may have it; else no job goes without a box for that.
+ */
+static void remove_unfit(job_record_t *job, bitstr_t *nodes)
+{
+	if (bit_super_set(nodes, mesh_conf()->mapped))
+		return;
+	job_req_node_filter(job, nodes, true);
+	mesh_bits_each(i, nodes)
+		if (job->gres_list_req &&
+			list_find_first(job->gres_list_req, is_lacking, compat_node(i)))
+			bit_clear(nodes, i);
+}
+
+/* Keep the nodes of the mesh of all nodes that the job requires; none if they are of several. */
+static void keep_required_mesh(const job_record_t *job, bitstr_t *nodes)
+{
+	bitstr_t *required = job->details->req_node_bitmap;
+	int first = required ? mesh_bits_next(required, 0) : -1,
+	    which = first < 0 ? -1 : mesh_conf()->part_of[first];
+
+	if (which >= 0 && bit_super_set(required, mesh_conf()->part[which].nodes))
+		bit_and(nodes, mesh_conf()->part[which].nodes);
+	else if (first >= 0)
+		bit_clear_all(nodes);
 }
 
 /* The most nodes that the job may have of one mesh; it is counted up to `enough`. */
-static int most_of_mesh(const job_record_t *job, int enough)
+static int most_of_mesh(job_record_t *job, int enough)
 {
 	const struct mesh_conf *conf = mesh_conf();
-	bitstr_t *nodes = job->part_ptr ? job->part_ptr->node_bitmap : conf->mapped,
-		 *excluded = job->details->exc_node_bitmap;
-	int *count = xcalloc((size_t)conf->topo->nmeshes, sizeof(*count)), most = 0,
-	    only = required_mesh(job);
+	bitstr_t *all = job->part_ptr ? job->part_ptr->node_bitmap : conf->mapped,
+		 *nodes = bit_copy(all ? all : conf->mapped);
+	int most = 0;
 
-	for (int i = nodes ? mesh_bits_next(nodes, 0) : -1;
-		i >= 0 && i < conf->nnodes && most < enough; i = mesh_bits_next(nodes, i + 1)) {
-		int which = conf->part_of[i];
-
-		if (which >= 0 && (only == -2 || only == which) &&
-			!(excluded && bit_test(excluded, i)) && ++count[which] > most)
-			most = count[which];
-	}
-	xfree(count);
+	if (job->details->exc_node_bitmap)
+		bit_and_not(nodes, job->details->exc_node_bitmap);
+	keep_required_mesh(job, nodes);
+	remove_unfit(job, nodes);
+	for (int i = 0; i < conf->topo->nmeshes && most < enough; i++)
+		most = MAX(most, bit_overlap(nodes, conf->part[i].nodes));
+	FREE_NULL_BITMAP(nodes);
 	return most;
 }
 
-bool mesh_want_outgrows(const job_record_t *job, const struct mesh_want *want)
+bool mesh_want_outgrows(job_record_t *job, const struct mesh_want *want)
 {
 	int least = want->count_open ? want->request.count : want->min, most;
 
@@ -248,7 +265,7 @@ bool mesh_want_outgrows(const job_record_t *job, const struct mesh_want *want)
  * nodes for a start that always fails.
  */
 static bool can_have_no_box(
-	const job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
+	job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
 {
 	want->may_outgrow = may_outgrow(job, asked, want);
 	if (want->box ||
@@ -261,7 +278,7 @@ static bool can_have_no_box(
 }
 
 static void settle_box(
-	const job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
+	job_record_t *job, const struct useroptions *asked, struct mesh_want *want)
 {
 	if (can_have_no_box(job, asked, want))
 		return;
@@ -321,7 +338,7 @@ static bool says_where(const struct useroptions *asked)
 void mesh_want_from_job(const struct job_test *test, struct mesh_want *want)
 {
 	const struct mesh_settings *settings = &mesh_conf()->settings;
-	const job_record_t *job = test->job;
+	job_record_t *job = test->job;
 	const struct strategy_ops *ops;
 	struct useroptions asked;
 	struct mesh_err err;

@@ -67,10 +67,11 @@ uint64_t mesh_want_most_gres(bitstr_t *nodes, gres_state_t *wanted);
 
 /*
  * Has no mesh enough nodes for the job, and may it have nodes without a box? Those count that are
- * in its partition and that it does not exclude, and if it requires nodes, those of their mesh
- * alone. With mesh_span=no only a job that can have no node of any mesh goes without.
+ * in its partition, that it does not exclude and that have what it needs, and if it requires nodes,
+ * those of their mesh alone. With mesh_span=no only a job that can have no node of any mesh goes
+ * without.
  */
-bool mesh_want_outgrows(const job_record_t *job, const struct mesh_want *want);
+bool mesh_want_outgrows(job_record_t *job, const struct mesh_want *want);
 
 /* Give up the box: `ops` then chooses nodes near each other. */
 void mesh_want_relax(struct mesh_want *want, const struct strategy_ops *ops);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ask/strategy.h"
 #include "base/sort.h"
 #include "cmd/check.h"
 #include "sim/human.h"
@@ -175,38 +174,14 @@ static void compare_overlap(struct check *s, const struct nodeset *set)
 	json_object_set_new(s->out, "uneven_partitions", list);
 }
 
-/* Nodes of no mesh are for jobs without a box, but a contiguous strategy has none of these. */
-static void tell_outside(struct check *s, const struct slurmconf_partition *partition,
-	const struct nodeset *set, const struct names *mesh)
-{
-	const struct mesh_settings *settings = &s->settings;
-	const struct strategy_ops *ops = mesh_settings_strategy(settings, partition->name);
-	int outside = 0;
-
-	if (!(ops->flags & STRATEGY_CONTIGUOUS) || settings->fallback)
-		return;
-	nodeset_each(i, set)
-		outside += !sort_has(mesh->name, mesh->n, s->slurm.node[i].name);
-	if (outside && outside < nodeset_count(set))
-		check_warn(s, 0, "partition %s has %d node%s of no mesh, and strategy %s gives "
-			"boxes of a mesh: jobs that no other nodes suit (-C, --gres) are refused: "
-			"give these nodes a partition of their own",
-			partition->name, outside, human_s(outside), ops->name);
-}
-
 void check_overlap(struct check *s)
 {
 	struct slurmconf *c = &s->slurm;
 	struct nodeset *set = need_get(&c->arena, c->npartitions, sizeof(*set));
-	struct names mesh = {NULL, 0};
 	struct mesh_err why;
 
-	if (s->base.conf)
-		mesh = all_names(s->base.conf, &c->arena);
 	for (int i = 0; i < c->npartitions; i++)
 		if (slurmconf_nodes(c, &c->partition[i], &set[i], &why))
 			check_warn(s, SMESH_NO_START, "%s: slurmctld will not start", why.text);
-		else
-			tell_outside(s, &c->partition[i], &set[i], &mesh);
 	compare_overlap(s, set);
 }

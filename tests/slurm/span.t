@@ -9,7 +9,9 @@ need_plugins
 
 meshes='MeshName=a Dims=2x2 Nodes=n[0-3]
 MeshName=b Dims=2x2 Nodes=n[4-7]'
-cluster_start nodes=12 cpus=4 loglevel=verbose plugins="$builddir/plugins" || exit
+cluster_start nodes=12 loglevel=verbose plugins="$builddir/plugins" \
+	gres='NodeName=n[8-11] Name=gpu File=/dev/null,/dev/zero' nodelines='NodeName=n[0-7] CPUs=4 RealMemory=1000
+NodeName=n[8-11] CPUs=4 RealMemory=2000 Feature=out Gres=gpu:2' || exit
 
 # change SELECT [KEY=VALUE]...: another SelectType, and a restart of all daemons
 change() {
@@ -66,7 +68,8 @@ cluster_set conf="$partitions"
 reconfigure
 sleep 0.5
 for wish in '-p out -N1' '-p out -N3 --exclusive' '-p out -n9' '-p out -N2 --contiguous' '-p edge -N3' '-p edge -N4 --exclusive' \
-	'-N1 -w n8' '-N2 -w n0,n8' '-N2 -w n3,n4' '-N3 -x n[0-7]' '-N3 -x n[0-1,4-5] --exclusive'; do
+	'-N1 -w n8' '-N2 -w n0,n8' '-N2 -w n3,n4' '-N3 -x n[0-7]' '-N3 -x n[0-1,4-5] --exclusive' '-N2 -C out' \
+	'-N4 -C out --exclusive' '-n6 -C out' '-N2 --gres=gpu:1' '--gpus=6' '-N3 --mem=1500' '-N2 -C out --contiguous'; do
 	# shellcheck disable=SC2086
 	runs "mesh_strategy=bf: sbatch $wish" "$(batch $wish)"
 done
@@ -76,7 +79,8 @@ cancel_all
 cluster_set params=
 reconfigure
 sleep 0.5
-for wish in '-p out -N2 --contiguous' '-p edge -N3 --contiguous' '-N2 -w n8 --contiguous'; do
+for wish in '-p out -N2 --contiguous' '-p edge -N3 --contiguous' '-N2 -w n8 --contiguous' '-N2 -C out --contiguous' \
+	'-N2 --gres=gpu:2 --contiguous'; do
 	# shellcheck disable=SC2086
 	runs "sbatch $wish" "$(batch $wish)"
 done
@@ -97,7 +101,8 @@ cancel_all
 cluster_set params=mesh_span=no,mesh_strategy=bf conf="$partitions"
 reconfigure
 sleep 0.5
-runs "mesh_span=no, mesh_strategy=bf: a partition of no mesh" "$(batch -p out -N1)" "$(batch -p out -N3 --exclusive)"
+runs "mesh_span=no, mesh_strategy=bf: a partition of no mesh" "$(batch -p out -N1)" "$(batch -p out -N3 --exclusive)" \
+	"$(batch -C out -N3)"
 fails 1 'Requested node configuration is not available' "mesh_span=no: 3 nodes of two meshes are refused" \
 	sbatch -p edge -N3 --exclusive --wrap true
 cluster_set params=mesh_span=no
