@@ -265,6 +265,7 @@ static int place_shared(struct mesh_attempt *a)
 
 struct room {
 	bitstr_t *chosen; /* jobs to preempt have nodes of these; NULL: all may be preempted */
+	int jobs;	  /* that are looked at, of those that Slurm would preempt the first */
 	bitstr_t *made;	  /* all nodes of these jobs */
 };
 
@@ -273,7 +274,8 @@ static int add_room(void *x, void *arg)
 	const job_record_t *job = x;
 	struct room *room = arg;
 
-	if (job->node_bitmap && bit_size(job->node_bitmap) == bit_size(room->made) &&
+	if (room->jobs-- > 0 && job->node_bitmap &&
+		bit_size(job->node_bitmap) == bit_size(room->made) &&
 		(!room->chosen || bit_overlap_any(job->node_bitmap, room->chosen)))
 		bit_or(room->made, job->node_bitmap);
 	return 0;
@@ -281,11 +283,11 @@ static int add_room(void *x, void *arg)
 
 /*
  * Propose among idle nodes and all nodes of the jobs that leave `chosen`. Fails if none leaves.
- * NULL: among idle nodes and those of all jobs that may be preempted.
+ * NULL: among idle nodes and those of the first `jobs` that may be preempted.
  */
-static int place_in_room(struct mesh_attempt *a, bitstr_t *chosen)
+static int place_in_room(struct mesh_attempt *a, bitstr_t *chosen, int jobs)
 {
-	struct room room = {.chosen = chosen, .made = bit_alloc(bit_size(a->given))};
+	struct room room = {chosen, jobs, bit_alloc(bit_size(a->given))};
 	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(a->given))};
 	int rc = SLURM_ERROR;
 
@@ -301,6 +303,16 @@ static int place_in_room(struct mesh_attempt *a, bitstr_t *chosen)
 	}
 	FREE_NULL_BITMAP(room.made);
 	FREE_NULL_BITMAP(best.nodes);
+	return rc;
+}
+
+/* Few jobs shall end for a box: the more of them are asked, the more a box may overlap. */
+static int place_in_little_room(struct mesh_attempt *a)
+{
+	int rc = SLURM_ERROR, all = list_count(a->test->preemptees);
+
+	for (int jobs = 1; rc != SLURM_SUCCESS && jobs < 2 * all; jobs *= 2)
+		rc = place_in_room(a, NULL, jobs);
 	return rc;
 }
 
@@ -322,7 +334,7 @@ static int place_preempting(struct mesh_attempt *a)
 	if (rc != SLURM_SUCCESS || !a->want.whole_nodes || !can_start_now(a))
 		return rc;
 	chosen = bit_copy(a->test->bitmap);
-	rc = place_in_room(a, chosen);
+	rc = place_in_room(a, chosen, INT32_MAX);
 	if (rc == SLURM_SUCCESS && can_start_now(a))
 		a->by = a->want.ops->name;
 	else
@@ -417,9 +429,9 @@ static int place_box_by_others(struct mesh_attempt *a)
 
 	if (a->test->preemptees) {
 		a->refused = false;
-		rc = place_in_room(a, NULL);
+		rc = place_in_little_room(a);
 		if (a->refused && mesh_delegate_learn(a) && a->want.box)
-			rc = place_in_room(a, NULL);
+			rc = place_in_little_room(a);
 	}
 	if (rc != SLURM_SUCCESS && a->want.box && a->test->mode == SELECT_MODE_WILL_RUN &&
 		!(a->test->job->bit_flags & TEST_NOW_ONLY))

@@ -75,6 +75,10 @@ a=$(submit 4 600 --exclusive -p high)
 is "$(started "$a" >/dev/null; job_state "$a")" RUNNING "a job of 4 nodes preempts"
 wait_for 20 states_are "1 PREEMPTED 3 RUNNING" "${low[@]}"
 is "$(states "${low[@]}")" "1 PREEMPTED 3 RUNNING" "one job, and no more"
+b=$(submit 4 600 --exclusive -p high --contiguous)
+is "$(started "$b" >/dev/null; job_state "$b")" RUNNING "a box of 4 by preemption"
+wait_for 20 states_are "2 PREEMPTED 2 RUNNING" "${low[@]}"
+is "$(states "${low[@]}")" "2 PREEMPTED 2 RUNNING" "which ends one job of 4, not halves of two"
 cancel_all
 is "$(ctld_log 0 'fatal:|Assertion|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing
