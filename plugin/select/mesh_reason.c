@@ -5,11 +5,13 @@
 
 static const char begins[] = "Waits for ";
 
-/* Does the job wait for nodes, and not for a limit, a dependency or a reservation? */
+/* Does the job wait for nodes, and not for a limit, a dependency, a reservation or maintenance? */
 static bool waits_for_nodes(const job_record_t *job)
 {
 	return job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_RESOURCES ||
-	       job->state_reason == WAIT_PRIORITY || job->state_reason == WAIT_NODE_NOT_AVAIL;
+	       job->state_reason == WAIT_PRIORITY ||
+	       (job->state_reason == WAIT_NODE_NOT_AVAIL &&
+		       !xstrstr(job->state_desc, "Reserved for maintenance"));
 }
 
 static char *what(const struct mesh_want *want)

@@ -100,6 +100,15 @@ for when in now now+1hour; do
 	is "$(reserve 4 $when)" "$(smesh_nodes mm 4 'n[0-7]')" "nodecnt=4, $when: near each other"
 done
 
+# A job that waits for maintenance does not wait for a box.
+scontrol create reservation reservationname=maint starttime=now+10minutes duration=5 nodes=ALL flags=MAINT,IGNORE_JOBS \
+	"users=$(id -un)" >/dev/null
+a=$(submit 4 100 --contiguous --time=30)
+go_round
+is "$(job_field "$a" Reason)" ReqNodeNotAvail,_Reserved_for_maintenance "the reason of a job that would run into maintenance"
+scancel "$a"
+scontrol delete reservationname=maint
+
 # Where jobs wait for boxes a reservation does not.
 cluster_set params=mesh_strategy=ff
 reconfigure
