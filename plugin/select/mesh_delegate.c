@@ -132,12 +132,12 @@ static void unset_need(job_record_t *job, const job_record_t *was, const job_det
 	job->details->min_nodes = details->min_nodes;
 }
 
-static bitstr_t *probe(struct mesh_attempt *a, bool even, uint16_t mode)
+static bitstr_t *probe(struct mesh_attempt *a, bool even, uint16_t mode, int least)
 {
 	job_record_t *job = a->test->job, was = *job;
 	job_details_t details = *job->details;
 	uint32_t count = (uint32_t)bit_set_count(a->given);
-	struct job_test all = {.job = job, .bitmap = a->test->bitmap, .min_nodes = 1,
+	struct job_test all = {.job = job, .bitmap = a->test->bitmap, .min_nodes = (uint32_t)least,
 		.max_nodes = count, .req_nodes = count, .mode = mode,
 		.excluded = a->test->excluded, .stock = a->test->stock};
 	struct node_need need = {.a = a, .even = even};
@@ -159,7 +159,12 @@ static bitstr_t *probe(struct mesh_attempt *a, bool even, uint16_t mode)
 
 bitstr_t *mesh_delegate_probe(struct mesh_attempt *a, bool even)
 {
-	return probe(a, even, SELECT_MODE_WILL_RUN);
+	bitstr_t *can = NULL;
+
+	/* The stock plugin looks at CPUs of other jobs only if too few nodes have idle ones. */
+	if (mesh_may_share(a->test->job) && a->want.min > 1)
+		can = probe(a, even, SELECT_MODE_WILL_RUN, a->want.min);
+	return can ? can : probe(a, even, SELECT_MODE_WILL_RUN, 1);
 }
 
 /* --- what boxes need ---------------------------------------------------------------- */
@@ -211,12 +216,12 @@ static void give_up_box(struct mesh_attempt *a)
 static bitstr_t *fit_nodes(struct mesh_attempt *a)
 {
 	bool even = !a->want.count_open && a->test->mode != SELECT_MODE_TEST_ONLY;
-	bitstr_t *can = probe(a, even, SELECT_MODE_TEST_ONLY);
+	bitstr_t *can = probe(a, even, SELECT_MODE_TEST_ONLY, 1);
 
 	if (!even || (can && mesh_delegate_enough(a, can)))
 		return can;
 	FREE_NULL_BITMAP(can);
-	return probe(a, false, SELECT_MODE_TEST_ONLY);
+	return probe(a, false, SELECT_MODE_TEST_ONLY, 1);
 }
 
 bool mesh_delegate_learn(struct mesh_attempt *a)

@@ -27,7 +27,8 @@ static int place_probed(struct mesh_attempt *a, bool even)
 	int rc = few ? SLURM_ERROR : mesh_propose_until(a, can);
 
 	/* With GRES few nodes prove nothing: the demand may be of the whole job or of its tasks. */
-	a->hopeless = few && !even && !a->test->job->gres_list_req;
+	a->hopeless = few && !even && !a->test->job->gres_list_req &&
+		      !mesh_may_share(a->test->job);
 	FREE_NULL_BITMAP(can);
 	return rc;
 }

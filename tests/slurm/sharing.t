@@ -113,5 +113,19 @@ wish=$(sbatch --parsable -o /dev/null -N14 --exclusive -w 'n[0-3]' --wrap true)
 like "$("$SMESH" why "$wish" 2>&1)" "room: enough free nodes when job $b ends" "nodes are free when the last of their jobs has ended"
 like "$("$SMESH" metrics 2>&1)" 'hops' "and smesh metrics has figures"
 cancel_all
+
+# ---- Two jobs on the same CPUs ----
+scontrol create partitionname=twice nodes='n[0-15]' oversubscribe=force:2 state=up
+for wish in '-N12 -n48' '-N12 -n48 --contiguous'; do
+	ids=()
+	for i in 1 2 3; do
+		# shellcheck disable=SC2086
+		ids+=("$(batch -p twice -t 10 $wish)")
+	done
+	wait_for 20 states_are "1 PENDING 2 RUNNING" "${ids[@]}"
+	is "$(states "${ids[@]}")" "1 PENDING 2 RUNNING" "OverSubscribe=FORCE:2: two of three jobs start: $wish"
+	cancel_all
+done
+scontrol delete partitionname=twice
 is "$(ctld_log 0 'fatal:|error: .*select')" "" "no errors of select plugins in slurmctld's log"
 done_testing
