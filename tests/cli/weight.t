@@ -47,7 +47,7 @@ weigh spank_mesh_more 10040 7010
 weigh "spank_mesh spank_mesh_user" 11060 7930
 # srun with any order, or learning; slurmctld with boxes, or a strategy of papers
 weigh "spank_mesh spank_mesh_user spank_mesh_more" 16740 11990
-weigh "select_mesh mesh_strategies_papers" 30260 21810
+weigh "select_mesh mesh_strategies_papers" 30270 21810
 weigh mesh_strategies_papers 14950 10670
 # A plugin is linked with what it does not find left open: Slurm has to have that, or slurmctld ends
 # when it first calls it.
