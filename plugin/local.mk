@@ -90,6 +90,9 @@ plugins_spank_mesh_more_so_CPPFLAGS = $(plugins_spank_mesh_so_CPPFLAGS)
 plugins_spank_mesh_more_so_CFLAGS = $(PLUGIN_CFLAGS)
 plugins_spank_mesh_more_so_LDFLAGS = $(PLUGIN_LDFLAGS)
 plugins_spank_mesh_more_so_LDADD = $(RANKS_LIBS) @PLUGIN_LIBS@
+# These have the version, which they compare when one loads another.
+$(plugins_spank_mesh_so_OBJECTS) $(plugins_spank_mesh_user_so_OBJECTS) \
+	$(plugins_spank_mesh_more_so_OBJECTS): config.h
 
 # Strategies that a site or a user asks for by name. It knows nothing of Slurm.
 plugin_PROGRAMS += plugins/mesh_strategies_papers.so
