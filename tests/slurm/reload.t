@@ -72,7 +72,7 @@ sleep 2 # see mesh_want_queued()
 for map in 'MeshName=square Dims=4x2 Nodes=n[0-7]' 'MeshName=row Dims=8 Nodes=n[0-7]' 'MeshName=row Dims=16 Nodes=n[0-15]'; do
 	reload topology="$map"
 	go_round
-	like "$(squeue -h -j "$shape" -o '%r %Q')" '^(Waits for a box of 4x3|Resources) [1-9]' "${map% *}: the job waits, and is not held"
+	like "$(squeue -h -j "$shape" -o '%r %Q')" '^(Waits for a box of 4x3|Resources|No suitable topology unit found) [1-9]' "${map% *}: the job waits, and is not held"
 	like "$("$SMESH" why "$shape")" "room: never[:, ].*(has 8 nodes and it asks for 12|box|shape|4x3)" "and smesh why says that it never fits this map"
 done
 scancel "$all"
