@@ -121,13 +121,10 @@ static void tell_place(struct place *p, const struct mesh *mesh, const char *own
 
 static const char *prefix_of(int argc, char *argv[])
 {
-	static const char letters[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 	const char *value;
 
 	for (int i = 0; i < argc; i++)
-		if (spankword_of(argv[i], &value) == SPANKWORD_PREFIX && *value &&
-			strlen(argv[i]) < 64 && !value[strspn(value, letters)])
+		if (spankword_of(argv[i], &value) == SPANKWORD_PREFIX && spankword_is_prefix(value))
 			return value;
 	return "SLURM_MESH_";
 }

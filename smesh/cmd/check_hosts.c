@@ -134,19 +134,15 @@ static bool lacks_partition(struct check *s, const char *list)
 /* What spank_mesh.so does with a value that it cannot use; NULL: it can. It says nothing itself. */
 static const char *bad_value(struct check *s, enum spankword which, const char *value)
 {
-	static const char letters[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
-	const char *digits = letters + sizeof(letters) - 11;
-
 	switch (which) {
 	case SPANKWORD_PREFIX:
-		return *value && !value[strspn(value, letters)] ? NULL
+		return spankword_is_prefix(value) ? NULL
 			: "expected letters, digits and '_': SLURM_MESH_ is taken";
 	case SPANKWORD_LEARN:
 		return !strcmp(value, "yes") || !strcmp(value, "no") || !lacks_partition(s, value)
 			? NULL : "neither yes nor no, and slurm.conf has no such partition";
 	case SPANKWORD_LEARN_EVERY:
-		return *value && !value[strspn(value, digits)] ? NULL
+		return *value && !value[strspn(value, "0123456789")] ? NULL
 			: "expected a number: 0 is taken";
 	case SPANKWORD_LEARN_DIR:
 		return *value == '/' ? NULL

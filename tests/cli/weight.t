@@ -40,13 +40,13 @@ weigh() {
 	ok $? "$1 loads at most $2 lines, $3 of code"
 }
 weigh select_mesh 19915 14280
-weigh spank_mesh 8670 6190
+weigh spank_mesh 8680 6200
 weigh spank_mesh_user 5040 3500
 weigh spank_mesh_more 10040 7010
 # srun, where the site has order=auto
-weigh "spank_mesh spank_mesh_user" 11060 7930
+weigh "spank_mesh spank_mesh_user" 11070 7940
 # srun with any order, or learning; slurmctld with boxes, or a strategy of papers
-weigh "spank_mesh spank_mesh_user spank_mesh_more" 16740 11990
+weigh "spank_mesh spank_mesh_user spank_mesh_more" 16750 12000
 weigh "select_mesh mesh_strategies_papers" 30270 21810
 weigh mesh_strategies_papers 14950 10670
 # A plugin is linked with what it does not find left open: Slurm has to have that, or slurmctld ends

@@ -6,6 +6,7 @@
 #ifndef MESH_SPANKWORD_H
 #define MESH_SPANKWORD_H
 
+#include <stdbool.h>
 #include <string.h>
 
 /* SPANKWORD_MPICH: the old name of measure= */
@@ -24,6 +25,15 @@ static inline enum spankword spankword_of(const char *word, const char **value)
 		i++;
 	*value = i < SPANKWORD_NONE ? word + strlen(key[i]) : NULL;
 	return i;
+}
+
+/* May prefix= have this value? It begins the names of variables. */
+static inline bool spankword_is_prefix(const char *value)
+{
+	size_t length = strspn(value,
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+
+	return length > 0 && length < 64 && !value[length];
 }
 
 #endif
