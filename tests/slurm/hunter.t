@@ -460,8 +460,8 @@ oracle() {
 			[ -n "$(of_both "$left" "$(squeue -h -a -j "$id" -o %N)")" ] || echo "$id|$name"
 	done)
 	while IFS='|' read -r id name _; do
-		# select/linear, at its start; of a heterogeneous job it says 25+0(25)
-		! ctld_log 0 "Aborting JobId=${id/+/[+]}(\([0-9]+\))? due to use of unsupported GRES" >/dev/null || continue
+		# select/linear, at its start; it says 25+0(25) of a heterogeneous job, 12_* of an array
+		! ctld_log 0 "Aborting JobId=(${id/+/[+]}|${id%_*}_[*])(\([0-9]+\))? due to use of unsupported GRES" >/dev/null || continue
 		found "$phase: job $id is not there any more: $(asked "$name")"
 	done < <(comm -23 <(ids_of "$before") <(ids_of "$after"))
 	if [ -n "$started" ]; then
