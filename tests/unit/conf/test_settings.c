@@ -3,7 +3,9 @@
 #include "conf/settings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/hostlist.h"
 #include "conf/useroptions.h"
@@ -296,9 +298,17 @@ static void extras_needed(void **state)
 		two[] = "MeshName=a Dims=2 Nodes=n[0-1]\nMeshName=b Dims=2 Nodes=n[2-3]\n"
 			"Link=n0,n2\n";
 
+	char path[] = "/tmp/cables.XXXXXX", cabled[128];
+	int fd = mkstemp(path);
+
 	(void)state;
-	assert_false(need_extras(plain, ""));
-	assert_false(need_extras(plain, "mesh_pattern_p=ring,mesh_strategy_p=linear"));
+	assert_true(fd >= 0 && write(fd, "h0 h1\n", 6) == 6);
+	close(fd);
+	snprintf(cabled, sizeof(cabled), "MeshName=c Nodes=h[0-1] Cables=%s\n", path);
+	assert_true(need_extras(cabled, ""));
+	unlink(path);
+	assert_false(need_extras("MeshName=m Dims=4 Nodes=n[0-3]\n", "mesh_pattern_p=ring"));
+	assert_false(need_extras(plain, "mesh_strategy_p=linear"));
 	assert_true(need_extras(plain, "mesh_strategy=snug-box"));
 	assert_true(need_extras(plain, "mesh_strategy_p=ff"));
 	assert_true(need_extras(two, ""));
