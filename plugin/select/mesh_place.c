@@ -529,7 +529,7 @@ int mesh_place(struct job_test *test)
 	rc = place(&a);
 	if (a.learnt)
 		wanted.request.count = a.want.request.count;
-	wanted.box &= !mesh_want_outgrows(test->job, &a.want);
+	wanted.box &= !(a.learnt && mesh_want_outgrows(test->job, &a.want));
 	if (test->mode == SELECT_MODE_WILL_RUN)
 		mesh_reason_tell(test, a.want.fallback ? &a.want : &wanted, rc);
 	if (test->mode != SELECT_MODE_TEST_ONLY)

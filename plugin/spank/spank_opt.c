@@ -73,7 +73,7 @@ bool spank_opt_read(struct spank_opt *out)
 	out->arbitrary = (opt.distribution & SLURM_DIST_STATE_BASE) == SLURM_DIST_ARBITRARY;
 	out->ntasks = opt.ntasks_set ? opt.ntasks : 0;
 	out->nodes = opt.nodes_set ? opt.min_nodes : 0;
-	out->most_nodes = opt.nodes_set ? opt.max_nodes : 0;
+	out->exactly = out->nodes == opt.max_nodes ? out->nodes : 0;
 	out->per_node = opt.ntasks_per_node > 0 ? opt.ntasks_per_node : 0; /* NO_VAL is below */
 	out->in_job = is_step();
 	out->by_cpus = opt.cpus_set;

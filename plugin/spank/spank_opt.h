@@ -25,7 +25,7 @@ struct spank_opt {
 	bool arbitrary;	/* --distribution=arbitrary: a list of nodes orders the tasks */
 	int ntasks;	/* -n; 0: not given */
 	int nodes;	/* the least of -N; 0: not given */
-	int most_nodes; /* the most of -N; 0: any */
+	int exactly;	/* -N if it is one number, else 0 */
 	int per_node;	/* --ntasks-per-node; 0: not given */
 	bool in_job;	/* a step of a job that is there: srun in a job, or with --jobid */
 	bool by_cpus;	/* -c: in a job Slurm may make as many tasks as there are CPUs for */

@@ -215,7 +215,7 @@ static int check_sizes(const struct useroptions *asked, int of_shape, struct mes
 
 	if (!spank_opt_read(&said) || said.in_job)
 		return 0;
-	nodes = said.nodes == said.most_nodes ? said.nodes : 0;
+	nodes = said.exactly;
 	tasks = said.ntasks ? said.ntasks : nodes * said.per_node;
 	if (of_shape > 0 && (said.nodes > of_shape ||
 		(asked->shape.walk && said.nodes && said.nodes != of_shape)))

@@ -83,27 +83,21 @@ static int parse_order(const char *value, struct ranks *r, struct mesh_err *err)
 		value);
 }
 
-/* The number of nodes, if the options say exactly one; else 0. */
-static int known_nodes(const struct spank_opt *said)
-{
-	return said->nodes == said->most_nodes ? said->nodes : 0;
-}
-
 /* The number of tasks, as far as the options say it. A script's steps may have any number. */
 static int known_tasks(const struct spank_opt *said)
 {
 	if (said->ntasks)
 		return said->ntasks;
 	if (said->per_node)
-		return known_nodes(said) * said->per_node;
-	return said->srun && !said->by_cpus ? known_nodes(said) : 0;
+		return said->exactly * said->per_node;
+	return said->srun && !said->by_cpus ? said->exactly : 0;
 }
 
 /* Check numbers of tasks and nodes before srun has its nodes. */
 static int check_step(const char *value, const struct ranks *r, const struct spank_opt *said,
 	struct mesh_err *err)
 {
-	int tasks = known_tasks(said), nodes = known_nodes(said);
+	int tasks = known_tasks(said);
 	bool evenly = r->kind == GRID || r->kind == TRAFFIC;
 
 	if (said->arbitrary && r->kind != NODE)
@@ -111,9 +105,9 @@ static int check_step(const char *value, const struct ranks *r, const struct spa
 			" (SLURM_HOSTFILE)");
 	if (r->kind == GRID && !said->ntasks && !said->per_node)
 		spank_opt_ask_tasks(tasks = r->grid_ranks);
-	if (evenly && nodes && tasks % nodes)
+	if (evenly && said->exactly && tasks % said->exactly)
 		return err_printf(err, "--" SPANK_RANKS_OPTION "=%.64s: %d tasks cannot be spread"
-			" evenly over %d nodes", value, tasks, nodes);
+			" evenly over %d nodes", value, tasks, said->exactly);
 	return 0;
 }
 
@@ -131,7 +125,7 @@ static int check_order(const char *value, struct mesh_err *err)
 		return 0;
 	/* What the order needs is missed now, not when the nodes are there. */
 	if (r.kind != AUTO && r.kind != NODE &&
-		(r.kind != ORDER || r.walk || said.most_nodes != 1) &&
+		(r.kind != ORDER || r.walk || said.exactly != 1) &&
 		!(more = spank_more_load(err)))
 		return -1;
 	ntasks = known_tasks(&said);

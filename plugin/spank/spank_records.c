@@ -29,8 +29,8 @@ static int known_tasks(const struct spank_opt *said)
 		return said->ntasks;
 	if (said->by_cpus && said->in_job)
 		return 0;
-	if (said->nodes && said->nodes == said->most_nodes)
-		return said->nodes * (said->per_node ? said->per_node : 1);
+	if (said->exactly)
+		return said->exactly * (said->per_node ? said->per_node : 1);
 	return said->srun && text ? atoi(text) : 0;
 }
 

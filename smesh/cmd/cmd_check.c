@@ -103,7 +103,8 @@ static void read_parameters(struct check *s)
 	if (!mesh_settings_parse(said, &s->settings, &err))
 		return;
 	s->bad = true;
-	(void)(take_parameters(s, true, good) && take_parameters(s, false, good));
+	if (take_parameters(s, true, good))
+		take_parameters(s, false, good);
 	need_done(mesh_settings_parse(good, &s->settings, NULL));
 }
 
