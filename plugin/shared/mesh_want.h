@@ -66,10 +66,10 @@ uint32_t mesh_want_largest_node(bitstr_t *nodes);
 uint64_t mesh_want_most_gres(bitstr_t *nodes, gres_state_t *wanted);
 
 /*
- * Has no mesh enough nodes for the job, and may it have nodes without a box? Those count that are
- * in its partition, that it does not exclude and that have what it needs, and if it requires nodes,
- * those of their mesh alone. With mesh_span=no only a job that can have no node of any mesh goes
- * without.
+ * True if no mesh alone has enough nodes for the job, and its want permits no box (may_outgrow). A
+ * node counts if it is in the job's partition, is not excluded and has what the job needs; if the
+ * job requires nodes of one mesh, only those of that mesh, if of several, none. With mesh_span=no
+ * true only if the job can have no node of any mesh.
  */
 bool mesh_want_outgrows(job_record_t *job, const struct mesh_want *want);
 

@@ -111,9 +111,9 @@ void spank_opt_ask_nodes(int nodes)
 }
 
 /*
- * No node knows the step yet, so none can end it when it is killed: it would keep its part of the
- * job as long as that runs. Say that all its nodes are done, as srun does (src/srun/srun_job.c,
- * _cancel_steps()).
+ * No node knows of the step yet, so killing it does nothing: the step would keep its part of the
+ * job until the job ends. Tell slurmctld that the step is over on all its nodes, as srun does
+ * (src/srun/srun_job.c, _cancel_steps()).
  */
 void spank_opt_end_step(uint32_t job, uint32_t step, int nodes)
 {

@@ -51,7 +51,7 @@ void spank_opt_ask_nodes(int nodes);
 /* Let this srun start this many tasks, if -n is not given. */
 void spank_opt_ask_tasks(int ntasks);
 
-/* End a step of this srun's that was never launched. */
+/* End a step that this srun has made and not launched; nodes: how many it has. */
 void spank_opt_end_step(uint32_t job, uint32_t step, int nodes);
 
 /* The program's exit code for wrong options (SLURM_EXIT_ERROR). */

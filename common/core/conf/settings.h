@@ -53,7 +53,7 @@ int mesh_settings_read(const char *line, struct mesh_settings *settings, struct 
  */
 int mesh_settings_parse(const char *line, struct mesh_settings *settings, struct mesh_err *err);
 /*
- * Do cables of the map or the strategies that are named need extras() (ask/extras.h)?
+ * Does the map, for its cables, or a strategy of parsed settings need extras() (ask/extras.h)?
  * (settings_strategies.c)
  */
 bool mesh_settings_need_extras(const struct mesh_settings *settings, const struct topoconf *topo);
