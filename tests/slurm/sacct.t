@@ -109,7 +109,7 @@ asked() {
 slurms=$(slurm_plugin_dir)
 held=$(script -N16 -H --wrap true)
 like "$(asked "$builddir/plugins:$slurms" squeue -M mesh -h)" " $held " "with our plugins in its PluginDir, whatever its SelectType"
-like "$(asked "$builddir/plugins:$slurms" sinfo -M mesh -h)" 'n\[0-15\]' "nodes, too"
+like "$(asked "$builddir/plugins:$slurms" sinfo -M mesh -h -o %N)" 'n\[0-15\]' "nodes, too"
 if slurm_is -lt 23.11; then
 	like "$(asked "$slurms" squeue -M mesh)" "Cluster 'mesh' has an unknown select plugin_id" "without them it cannot"
 else
