@@ -212,13 +212,13 @@ static void check_beside(struct check *s, const struct line *line)
 
 static void check_line(struct check *s, const struct line *line)
 {
-	bool required = !strcasecmp(line->kind, "required");
+	bool required = !strcmp(line->kind, "required"); /* Slurm takes no large letters here */
 	bool ours = !strcmp(textfile_name(line->plugin), "spank_mesh.so");
 	struct mesh_err why;
 	const char *wrong = *line->plugin == '/' && access(line->plugin, R_OK) ? strerror(errno)
 		: ours ? load_spank(s, line->plugin, &why) : NULL;
 
-	if (!required && strcasecmp(line->kind, "optional") != 0) {
+	if (!required && strcmp(line->kind, "optional") != 0) {
 		check_warn(s, 0,
 			"%s:%d: Slurm passes over '%.40s ...': a line begins with required, "
 			"optional or include", line->path, line->line, line->kind);
@@ -268,7 +268,7 @@ static void read_line(struct check *s, char *text, struct line line, int depth)
 	if (!line.plugin)
 		return;
 	line.words += strspn(line.words, " \t");
-	if (!strcasecmp(line.kind, "include"))
+	if (!strcmp(line.kind, "include"))
 		read_all(s, line.path, line.plugin, depth);
 	else
 		check_line(s, &line);
