@@ -217,42 +217,134 @@ static bool same_ends(const struct cable_seen *a, const struct cable_seen *b, bo
 	return true;
 }
 
-/* The lanes of the cables from `first` on with the same ends and ports; *last is behind them. */
-static int64_t lanes_between(struct cables *c, int first, int *last)
+/* A known port, and what it is cabled to. */
+struct port {
+	uint64_t port;
+	int vertex, peer;
+};
+
+static int by_port(const void *a, const void *b)
 {
-	const struct cable_end *end = c->seen[first].end;
-	int64_t sum[2] = {0};
+	const struct port *x = a, *y = b;
+
+	if (x->vertex != y->vertex)
+		return x->vertex - y->vertex;
+	if (x->port != y->port)
+		return x->port < y->port ? -1 : 1;
+	return x->peer - y->peer;
+}
+
+/*
+ * Forget the ports if most are cabled to several vertices, as no port is: then they are what cables
+ * have in common, as the rack of a host.
+ */
+static void check_ports(struct cables *c)
+{
+	struct port *port = need_get(&c->arena, 2 * (int64_t)c->nseen, sizeof(*port));
+	int n = 0, all = 0, several = 0;
+
+	for (int i = 0; i < c->nseen; i++)
+		for (int e = 0; e < 2; e++)
+			if (c->seen[i].end[e].port)
+				port[n++] = (struct port){c->seen[i].end[e].port,
+					c->seen[i].end[e].vertex, c->seen[i].end[!e].vertex};
+	if (n)
+		qsort(port, (size_t)n, sizeof(*port), by_port);
+	for (int i = 0, last; i < n; i = last, all++) {
+		const struct port *first = &port[i];
+
+		for (last = i; last < n && first->vertex == port[last].vertex &&
+			first->port == port[last].port;)
+			last++;
+		several += port[last - 1].peer != first->peer;
+	}
+	for (int i = 0; i < c->nseen && 2 * (int64_t)several > all; i++)
+		c->seen[i].end[0].port = c->seen[i].end[1].port = 0;
+}
+
+/* The lanes of the cable from `first` on, whose ports are known; *last is behind its lines. */
+static int lanes_of(struct cables *c, int first, int *last)
+{
+	bool way[2] = {false, false};
 	int most = 0, i = first;
 
 	for (; i < c->nseen && same_ends(&c->seen[first], &c->seen[i], true); i++) {
-		sum[c->seen[i].turned] += c->seen[i].lanes;
+		c->again += way[c->seen[i].turned];
+		way[c->seen[i].turned] = true;
 		most = c->seen[i].lanes > most ? c->seen[i].lanes : most;
 	}
 	*last = i;
-	if (!end[0].port || !end[1].port)
-		return sum[0] > sum[1] ? sum[0] : sum[1];
 	c->with_ports++;
-	c->one_way += !sum[0] || !sum[1];
+	c->one_way += !way[0] || !way[1];
 	return most;
+}
+
+/* The lanes between two vertices: of cables of known ports, and of others by direction. */
+struct pair {
+	int64_t known, way[2];
+};
+
+/* Sum up the cables from `first` on with the same ends; *last is behind them. */
+static struct pair sum_pair(struct cables *c, int first, int *last)
+{
+	struct pair pair = {0};
+	int i = first;
+
+	while (i < c->nseen && same_ends(&c->seen[first], &c->seen[i], false)) {
+		const struct cable_seen *seen = &c->seen[i];
+
+		if (seen->end[0].port && seen->end[1].port)
+			pair.known += lanes_of(c, i, &i);
+		else
+			pair.way[c->seen[i++].turned] += seen->lanes;
+	}
+	*last = i;
+	return pair;
+}
+
+/*
+ * Is each line a cable of its own, in any direction, rather than what one of the ends shows? Then
+ * the two directions between vertices often differ, by more than a few cables that are not shown.
+ */
+static bool is_once(const struct pair *pair, int n)
+{
+	enum { FEW = 2, SMALL = 6 };
+	int64_t uneven = 0, differ = 0, all = 0;
+
+	for (int i = 0; i < n; i++) {
+		const int64_t *way = pair[i].way;
+
+		if (!way[0] || !way[1])
+			continue;
+		uneven += way[0] != way[1];
+		differ += llabs(way[0] - way[1]);
+		all += way[0] + way[1];
+	}
+	return uneven > FEW && SMALL * differ > all;
 }
 
 /* List each pair of vertices once, with all its lanes. */
 static void list_pairs(struct cables *c)
 {
+	struct pair *pair = need_get(&c->arena, c->nseen, sizeof(*pair));
+
 	need_array(&c->arena, c->lanes, c->nseen);
 	need_array(&c->arena, c->cable, c->nseen);
 	if (c->nseen)
 		qsort(c->seen, (size_t)c->nseen, sizeof(*c->seen), by_ends);
 	c->ncables = 0;
-	for (int i = 0, j = 0; i < c->nseen; i = j) {
-		int n = c->ncables++;
-		int64_t lanes = 0;
-
-		while (j < c->nseen && same_ends(&c->seen[i], &c->seen[j], false))
-			lanes += lanes_between(c, j, &j);
+	for (int i = 0; i < c->nseen; c->ncables++) {
 		for (int e = 0; e < 2; e++)
-			c->cable[n][e] = c->seen[i].end[e].vertex;
-		c->lanes[n] = lanes < CABLES_MAX_LANES ? (int)lanes : CABLES_MAX_LANES;
+			c->cable[c->ncables][e] = c->seen[i].end[e].vertex;
+		pair[c->ncables] = sum_pair(c, i, &i);
+	}
+	c->once = is_once(pair, c->ncables);
+	for (int i = 0; i < c->ncables; i++) {
+		const int64_t *way = pair[i].way;
+		int64_t other = c->once ? way[0] + way[1] : way[0] > way[1] ? way[0] : way[1];
+		int64_t lanes = pair[i].known + other;
+
+		c->lanes[i] = lanes < CABLES_MAX_LANES ? (int)lanes : CABLES_MAX_LANES;
 	}
 }
 
@@ -283,6 +375,7 @@ int cables_finish(struct cables *c, struct mesh_err *err)
 		return -1;
 	number_vertices(c, new);
 	renumber(c, new);
+	check_ports(c);
 	list_pairs(c);
 	cables_join(c);
 	return 0;

@@ -413,6 +413,11 @@ static void put_summary(struct writer *w)
 	if (2 * (int64_t)im->cables.one_way < im->cables.with_ports && im->cables.one_way)
 		fprintf(w->to, "# %d of %d cables are seen from one end only\n",
 			im->cables.one_way, im->cables.with_ports);
+	if (im->cables.once)
+		fputs("# each line is a cable of its own: both directions between hosts add up\n",
+			w->to);
+	put_count(w, "", im->cables.again,
+		" lines have the ports of a line above: such lines count once");
 	put_count(w, "left out: grids of switches without nodes, ", left, " cables");
 	put_count(w, "", count_moved(w), im->placed
 		? " nodes are at several places: the first counts"

@@ -413,10 +413,13 @@ static void add(struct cables *c, const char from[3], const char to[3], int lane
 		{cables_host(c, b, NULL), (uint64_t)(to[1] - '0')}}, lanes);
 }
 
-/* A cable of known ports is one; others count by direction, and the direction with more. */
+/*
+ * A cable of known ports is one; others count by direction, and the direction with more, also where
+ * each end knows its own port.
+ */
 static void test_lanes(void **state)
 {
-	static const int lanes[] = {4, 6, 3};
+	static const int lanes[] = {4, 6, 3, 2};
 	struct cables c = {.nvertices = 0};
 
 	(void)state;
@@ -428,8 +431,12 @@ static void test_lanes(void **state)
 	add(&c, "c1", "d1", 1);
 	add(&c, "d1", "c1", 1);
 	add(&c, "d2", "c2", 2);
+	add(&c, "e1", "f0", 1);
+	add(&c, "e2", "f0", 1);
+	add(&c, "f1", "e0", 1);
+	add(&c, "f2", "e0", 1);
 	assert_int_equal(cables_finish(&c, NULL), 0);
-	assert_int_equal(c.ncables, 3);
+	assert_int_equal(c.ncables, 4);
 	assert_memory_equal(c.lanes, lanes, sizeof(lanes));
 	cables_release(&c);
 }
