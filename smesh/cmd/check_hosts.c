@@ -230,6 +230,10 @@ static void check_line(struct check *s, const struct line *line)
 			: "srun and sbatch print an error each time, and know no --mesh options");
 	if (!ours)
 		return;
+	if (s->has_spank)
+		check_warn(s, 0,
+			"%s:%d: another line has spank_mesh.so, too: expected one, as each loads "
+			"it again, with its own words", line->path, line->line);
 	s->has_spank = true;
 	if (!wrong) {
 		check_beside(s, line);
