@@ -96,7 +96,7 @@ int reader_numbers(char *text, const char *separators, int *at)
 static const char axes[] = "xyzwuv", more_axes[] = "abcdet";
 
 /* What a column has: an axis from 0 on; or one of these, the better for a host the lower. */
-enum { PLACE = sizeof(axes) - 1, HOST, NAME, OTHER };
+enum { AXIS_U = 4, AXIS_V, PLACE = sizeof(axes) - 1, HOST, NAME, OTHER };
 
 /* Of one word: x, y, ... may have coord or pos before or behind it. */
 static int kind_of(const char *word)
@@ -125,6 +125,22 @@ static int kind_of_column(const char *title)
 	while ((title = reader_word(title, word)) && *word)
 		best = kind_of(word) < best ? kind_of(word) : best;
 	return best;
+}
+
+/* Is u how high a host is in its rack? Then there is a column of the rack, and no axis v. */
+static bool is_height(char *const *title, int n)
+{
+	static const char *const racks[] = {"rack", "cabinet", "frame", NULL};
+	bool rack = false;
+	char word[32];
+
+	for (int i = 0; i < n; i++) {
+		if (kind_of_column(title[i]) == AXIS_V)
+			return false;
+		for (const char *rest = title[i]; (rest = reader_word(rest, word)) && *word;)
+			rack |= reader_knows(racks, word);
+	}
+	return rack;
 }
 
 /* Refuse two columns of one axis, as of a node and of its rack: one of them is no coordinate. */
@@ -182,14 +198,17 @@ static int take_header(struct reader *r, const char *text, bool comment)
 	struct coords *c = r->state;
 	char *copy = need_text(&r->arena, text), *field[READER_FIELDS];
 	int kind[READER_FIELDS], n, others = 0;
+	bool height;
 
 	c->delimiter = reader_delimiter(copy);
 	c->host = -1;
 	n = c->width = reader_split(copy, c->delimiter, field);
+	height = is_height(field, n);
 	for (int i = 0; i < n; i++) {
 		if (*field[i] && (!isalpha((unsigned char)*field[i]) || strchr(field[i], '=')))
 			return 1;
 		kind[i] = kind_of_column(field[i]);
+		kind[i] = height && kind[i] == AXIS_U ? OTHER : kind[i];
 		others += kind[i] == OTHER;
 		if (kind[i] > PLACE && (c->host < 0 || kind[i] < kind[c->host]))
 			c->host = i;
