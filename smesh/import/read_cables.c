@@ -190,7 +190,8 @@ static int cable_line(struct reader *r, char *text)
 
 /* --- headers ------------------------------------------------------------------------------- */
 
-enum { NOT_KNOWN, PORT, NAMED, BARE, DEVICE }; /* how good a column is for an end */
+/* How good a column is for an end. */
+enum { NOT_KNOWN, PORT, NAMED, BARE, DEVICE, HOST };
 
 struct title {
 	enum side side;
@@ -205,9 +206,10 @@ static const char *const sides[2][24] = {
 	{"b", "2", "destination", "dest", "dst", "to", "remote", "right", "far", "second", "end",
 		"downstream", "child", "z", "target", "peer", "neighbor", "neighbour", "nbr",
 		"other"}};
-static const char *const devices[] = {"host", "hostname", "node", "nodename", "device",
-	"devicename", "system", "sysname", "switch", "server", "machine", "chassis", "router",
-	NULL};
+static const char *const devices[] = {"device", "devicename", "system", "sysname", "switch",
+	"machine", "chassis", "router", NULL};
+/* A chassis, switch or device may be what a host is in, is cabled to, or has. */
+static const char *const hosts[] = {"host", "hostname", "node", "nodename", "server", NULL};
 static const char *const ports[] = {"port", "nport", "interface", "if", "ifname", "intf", "type",
 	"kind", "nic", "slot", "lane", "lanes", "speed", "rack", "location", "length", "label",
 	"guid", "id", "lid", "tray", "shelf", "hall", "aisle", "status", "state", "platform",
@@ -224,8 +226,14 @@ bool reader_knows(const char *const *list, const char *word)
 	return *list;
 }
 
+/* HOST, DEVICE, or NOT_KNOWN. */
+static int device_of(const char *word)
+{
+	return reader_knows(hosts, word) ? HOST : reader_knows(devices, word) ? DEVICE : NOT_KNOWN;
+}
+
 /* The side of a word, also of a prefix of a device's name: srchost, hosta. */
-static enum side side_of(const char *word, bool *device)
+static enum side side_of(const char *word, int *device)
 {
 	int last = (int)strlen(word) - 1;
 	char front[32];
@@ -234,12 +242,12 @@ static enum side side_of(const char *word, bool *device)
 		for (const char *const *w = sides[s]; *w; w++) {
 			size_t n = strlen(*w);
 
-			*device = n > 1 && !strncmp(word, *w, n) && reader_knows(devices, word + n);
+			*device = n > 1 && !strncmp(word, *w, n) ? device_of(word + n) : NOT_KNOWN;
 			if (*device || !strcmp(word, *w))
 				return s;
 		}
 	snprintf(front, sizeof(front), "%.*s", last, word);
-	*device = strchr("ab", word[last]) && reader_knows(devices, front);
+	*device = strchr("ab", word[last]) ? device_of(front) : NOT_KNOWN;
 	return !*device ? NO_SIDE : word[last] == 'a' ? SIDE_A : SIDE_B;
 }
 
@@ -280,13 +288,14 @@ static struct title read_title(const char *text)
 	char word[32];
 
 	while ((text = reader_word(text, word)) && *word) {
-		bool device = false, port = reader_knows(ports, word), fills;
+		bool port = reader_knows(ports, word), fills;
+		int device;
 		enum side side = side_of(word, &device);
 
-		device |= reader_knows(devices, word);
+		device = device ? device : device_of(word);
 		fills = reader_knows(fillers, word);
 		if (device || port)
-			noun = device ? DEVICE : PORT;
+			noun = device ? device : PORT;
 		filler |= fills || (side != NO_SIDE && title.side != NO_SIDE);
 		/* Alone it is the far end, but there are end A and end B. */
 		if (side != NO_SIDE && (title.side == NO_SIDE || end)) {
@@ -308,6 +317,40 @@ static struct title read_title(const char *text)
 	return title;
 }
 
+/* The first columns of each rank that name side A, side B, and none, and the second with none. */
+struct ends {
+	int at[4][HOST + 1]; /* -1: there is none */
+};
+enum { NONE = SIDE_B + 1, SECOND };
+
+/* The best column of a kind, or -1. */
+static int best_of(const int at[HOST + 1])
+{
+	int rank = HOST;
+
+	while (rank > PORT && at[rank] < 0)
+		rank--;
+	return rank > PORT ? at[rank] : -1;
+}
+
+/*
+ * Choose two columns of one rank: a chassis and the host in it are no ends of a cable. False: there
+ * are none.
+ */
+static bool choose_alike(const struct ends *ends, int column[2])
+{
+	int a = best_of(ends->at[SIDE_A]) < 0 ? NONE : SIDE_A;
+	int b = a == NONE && best_of(ends->at[SIDE_B]) < 0 ? SECOND : SIDE_B;
+
+	for (int rank = HOST; rank >= DEVICE; rank--) {
+		column[0] = ends->at[a][rank];
+		column[1] = ends->at[b][rank];
+		if (column[0] >= 0 && column[1] >= 0)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Find the columns of the two ends by their titles: the best one of each side; one without a side
  * beside one of the far side (switch,port,neighbor,nport); or two that both name no side. False:
@@ -315,23 +358,28 @@ static struct title read_title(const char *text)
  */
 static bool read_header(const struct row *row, int column[2], bool strict)
 {
-	int best[2] = {PORT, PORT}, plain[2] = {-1, -1}, nplain = 0;
+	int plain[2] = {-1, -1}, nplain = 0;
+	struct ends ends;
 
-	column[0] = column[1] = -1;
+	memset(&ends, 0xff, sizeof(ends));
 	for (int i = 0; i < row->n; i++) {
 		struct title title = read_title(row->field[i]);
+		int kind = title.side == NO_SIDE ? NONE : title.side;
 
 		if (strict && title.strange)
 			return false;
-		if (title.side == NO_SIDE) {
-			if (nplain < 2 && (title.rank == DEVICE ||
-					(title.rank == NAMED && !nplain)))
-				plain[nplain++] = i;
-		} else if (title.rank > best[title.side]) {
-			best[title.side] = title.rank;
-			column[title.side] = i;
-		}
+		if (kind == NONE && nplain < 2 && (title.rank >= DEVICE ||
+				(title.rank == NAMED && !nplain)))
+			plain[nplain++] = i;
+		if (kind == NONE && ends.at[NONE][title.rank] >= 0)
+			kind = SECOND;
+		if (ends.at[kind][title.rank] < 0)
+			ends.at[kind][title.rank] = i;
 	}
+	if (choose_alike(&ends, column))
+		return true;
+	column[SIDE_A] = best_of(ends.at[SIDE_A]);
+	column[SIDE_B] = best_of(ends.at[SIDE_B]);
 	if (column[SIDE_A] < 0)
 		column[SIDE_A] = plain[0];
 	if (column[SIDE_B] < 0 && column[SIDE_A] == plain[0])
