@@ -27,6 +27,8 @@ struct list {
 	char delimiter;
 	int end[2], lanes; /* columns; lanes -1: none */
 	bool status[READER_FIELDS]; /* the column says whether the cable is there */
+	const char *flag[READER_FIELDS]; /* its title, if it says so by yes or no; or NULL */
+	bool gone[READER_FIELDS]; /* yes says that the cable is not there */
 	enum side of[READER_FIELDS]; /* the end that a column is about, but for its name */
 	int width; /* how many columns a header names; 0: there is none */
 	int nheaders; /* the first rows, which are headers: a cutsheet has two */
@@ -643,6 +645,49 @@ static void find_ports(struct list *list, const struct row *header)
 		}
 }
 
+static const char *const yes[] = {"yes", "y", "true", "1", "on", NULL};
+static const char *const no[] = {"no", "n", "false", "0", "off", NULL};
+
+/* Is a title a word that asks for yes or no: Installed, is_up, or *gone: broken? */
+static bool asks(const char *title, bool *gone)
+{
+	static const char *const there[] = {"active", "connected", "enabled", "installed", "online",
+		"operational", "plugged", "present", "up", "working", NULL};
+	static const char *const not_there[] = {"broken", "dead", "decommissioned", "disabled",
+		"disconnected", "down", "failed", "faulty", "missing", "removed", "retired", NULL};
+	static const char *const beside[] = {"is", "link", "cable", NULL};
+	int n = 0;
+	char word[32];
+
+	while ((title = reader_word(title, word)) && *word) {
+		*gone = reader_knows(not_there, word);
+		if (*gone || reader_knows(there, word))
+			n++;
+		else if (n || !reader_knows(beside, word))
+			return false;
+	}
+	return n == 1;
+}
+
+/* Find the columns that say by yes or no whether a cable is there, and nothing else. */
+static void find_flags(struct list *list, const struct row *header)
+{
+	for (int i = 0; i < header->n; i++) {
+		bool only = asks(header->field[i], &list->gone[i]);
+
+		for (int k = list->nheaders; k < list->nrows && only; k++) {
+			const char *field = field_of(&list->row[k], i);
+
+			only = !*field || reader_knows(yes, field) || reader_knows(no, field) ||
+				is_header(list, &list->row[k]);
+		}
+		if (only && i != list->end[0] && i != list->end[1]) {
+			list->flag[i] = header->field[i];
+			list->of[i] = NO_SIDE;
+		}
+	}
+}
+
 /* Does a title say that its column counts cables: count, num_links, No. of lanes? */
 static bool is_count(const char *title)
 {
@@ -793,6 +838,7 @@ static int find_columns(struct reader *r, struct list *list)
 		if (strcasestr(header->field[list->end[0]], "desc"))
 			list->cut = ":/ ";
 		find_ports(list, header);
+		find_flags(list, header);
 		find_lanes(r, list, header);
 		return check_titles(r, list, header) || check_others(r, list, header) ? -1 : 0;
 	}
@@ -868,8 +914,8 @@ static int add_row_cable(struct reader *r, const struct row *row)
 /* What NetBox and others call cables that are there, and those that are not, or do not work. */
 static const char *const present[] = {"", "connected", "active", "up", NULL};
 static const char *const absent[] = {"planned", "staged", "decommissioning", "decommissioned",
-	"retired", "removed", "disconnected", "down", "offline", "inactive", "disabled", "failed",
-	"faulty", "broken", NULL};
+	"retired", "removed", "disconnected", "not connected", "unconnected", "missing", "down",
+	"offline", "inactive", "disabled", "failed", "faulty", "broken", NULL};
 
 static void count_status(struct import *import, const char *word, bool out)
 {
@@ -882,12 +928,30 @@ static void count_status(struct import *import, const char *word, bool out)
 		status->word = need_text(&import->cables.arena, word);
 }
 
+/* Does a column say by yes or no that the cable is not there? */
+static bool is_flagged(const struct reader *r, const struct row *row)
+{
+	const struct list *list = r->state;
+	char text[64];
+
+	for (int i = 0; i < row->n; i++) {
+		if (!list->flag[i] || !reader_knows(list->gone[i] ? yes : no, row->field[i]))
+			continue;
+		snprintf(text, sizeof(text), "%.40s %.8s", list->flag[i], row->field[i]);
+		count_status(r->import, human_clean(text, ""), true);
+		return true;
+	}
+	return false;
+}
+
 /* Does a column say that the cable is not there? Counts statuses that are not plainly so. */
 static bool is_absent(const struct reader *r, const struct row *row)
 {
 	const struct list *list = r->state;
 	const char *other = NULL;
 
+	if (is_flagged(r, row))
+		return true;
 	for (int i = 0; i < row->n; i++) {
 		if (!list->status[i] || reader_knows(present, row->field[i]))
 			continue;
