@@ -585,6 +585,15 @@ static int unknown_header(struct reader *r, const struct row *row)
 		"below, but names no two ends, as do %s", titles, would_do);
 }
 
+/* Is it a whole number, also as 2.0? */
+static bool is_whole(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+	const char *rest = text + digits;
+
+	return digits && (!*rest || (*rest == '.' && !rest[1 + strspn(rest + 1, "0")]));
+}
+
 /* Are these lines A B [LANES], without a header? */
 static bool has_lanes(const struct list *list)
 {
@@ -594,30 +603,50 @@ static bool has_lanes(const struct list *list)
 		const struct row *row = &list->row[i];
 
 		if (row->n < 2 || row->n > 3 ||
-			(row->n == 3 && row->field[2][strspn(row->field[2], "0123456789")]))
+			(row->n == 3 && *row->field[2] && !is_whole(row->field[2])))
 			return false;
 		n += row->n == 3 && *row->field[2];
 	}
 	return n > 0;
 }
 
-/* Do the numbers in the third column count the rows: N to N + rows - 1, each once? */
+/*
+ * Do the third columns count the rows: N to N + rows - 1, each once? In a long list it is enough
+ * that they all differ, as numbers of cables do.
+ */
 static bool counts_rows(struct reader *r, const struct list *list)
 {
-	bool *seen = need_get(&r->arena, list->nrows, sizeof(*seen));
-	long low = LONG_MAX, at;
+	enum { LONG = 8 };
+	const char **text = need_get(&r->arena, list->nrows, sizeof(*text));
+	long low = LONG_MAX, high = 0;
 
-	for (int i = 0; i < list->nrows && list->row[i].n > 2; i++) {
-		at = strtol(list->row[i].field[2], NULL, 10);
-		low = at < low ? at : low;
-	}
 	for (int i = 0; i < list->nrows; i++) {
-		at = list->row[i].n > 2 ? strtol(list->row[i].field[2], NULL, 10) - low : -1;
-		if (at < 0 || at >= list->nrows || seen[at])
-			return false;
-		seen[at] = true;
+		long number = strtol(text[i] = field_of(&list->row[i], 2), NULL, 10);
+
+		low = number < low ? number : low;
+		high = number > high ? number : high;
 	}
-	return list->nrows > 2;
+	sort_texts(text, list->nrows);
+	for (int i = 1; i < list->nrows; i++)
+		if (!strcmp(text[i - 1], text[i]))
+			return false;
+	return list->nrows >= LONG || (list->nrows > 2 && high - low == list->nrows - 1);
+}
+
+/* Do third columns begin with numbers, and differ: 400G, x2? */
+static bool may_be_lanes(const struct list *list)
+{
+	bool differ = false;
+
+	for (int i = 0; i < list->nrows; i++) {
+		const struct row *row = &list->row[i];
+		const char *text = field_of(row, 2);
+
+		if (row->n != 3 || !isdigit((unsigned char)text[*text == 'x' || *text == 'X']))
+			return false;
+		differ |= strcmp(text, list->row->field[2]) != 0;
+	}
+	return differ;
 }
 
 /*
@@ -735,7 +764,7 @@ static bool counts_cables(const struct list *list, int column)
 
 		if (!*text || is_header(list, &list->row[i]))
 			continue;
-		if (text[strspn(text, "0123456789")] || value < 1 || value > MOST)
+		if (!is_whole(text) || value < 1 || value > MOST)
 			return false;
 		different += !rows[value]++;
 		n++;
@@ -851,7 +880,7 @@ static int find_columns(struct reader *r, struct list *list)
 		list->lanes = 2;
 		return 0;
 	}
-	if (has_lanes(list))
+	if (has_lanes(list) || may_be_lanes(list))
 		keep_title(r, false, (char[]){"3"});
 	return list->nrows ? check_columns(r, list) : 0;
 }
@@ -901,7 +930,7 @@ static int add_row_cable(struct reader *r, const struct row *row)
 		if (end[i].vertex < 0)
 			return -1;
 	}
-	if (lanes[strspn(lanes, "0123456789")] || n < 1 || n > CABLES_MAX_LANES)
+	if ((*lanes && !is_whole(lanes)) || n < 1 || n > CABLES_MAX_LANES)
 		return err_printf(r->err, "'%.32s': expected 1 to %d lanes", lanes,
 			CABLES_MAX_LANES);
 	if (end[0].vertex == end[1].vertex && !list->loops++)
