@@ -227,6 +227,38 @@ static void note_down_links(const struct check *s, char *text, struct conffile_p
 			at.path, at.line, name);
 }
 
+/* Has a host list a name of three brackets, of which two before the last count? */
+static bool is_reordered(const char *list)
+{
+	int counting = 0, several = 0; /* of the brackets before the last; and does that count? */
+	bool inside = false;
+
+	for (; *list && counting < 2; list++) {
+		if (!inside && strchr(", \t", *list))
+			counting = several = 0;
+		if (*list == '[') {
+			counting += several;
+			several = 0;
+		}
+		inside = *list == '[' || (inside && *list != ']');
+		several |= inside && strchr("-,", *list);
+	}
+	return counting > 1;
+}
+
+/* Nodes= is in Slurm's order, which is not that of reading r[0-1]c[0-1]n[0-1] aloud. */
+static void note_brackets(struct check *s, const char *line, struct conffile_place at)
+{
+	char *text = need_text(&s->slurm.arena, line);
+
+	for (char *key, *value; conffile_pair(&text, &key, &value) > 0;)
+		if (!strcasecmp(key, "Nodes") && is_reordered(value))
+			check_warn(s, 0, "%s:%d: Nodes=%.40s: of three or more brackets Slurm "
+				"counts the last one fastest, then the first, and the last but one "
+				"slowest: write several lists if another order is meant", at.path,
+				at.line, value);
+}
+
 /*
  * A line that is neither ours nor Slurm's is passed over in topology.conf: a key of ours may be
  * misspelt, or the line above is to be continued. A line that begins with Mesh is an error already.
@@ -239,6 +271,8 @@ static int note_line(void *session, char *text, struct conffile_place at)
 
 	if (conffile_begins(text, "DownLinksFile"))
 		note_down_links(session, text, at);
+	if (conffile_begins(text, "MeshName"))
+		note_brackets(session, text, at);
 	for (int i = 0; (known = line_begins(NULL, i)); i++)
 		if (conffile_begins(text, known))
 			return 0;
