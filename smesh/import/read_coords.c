@@ -179,7 +179,8 @@ static void find_parts(struct coords *c, char *const *title, int n)
 {
 	static const char *const parts[] = {"pod", "superpod", "cube", "mesh", "torus", "plane",
 		"layer", "rail", "slice", "region", "zone", "island", "cell", "partition",
-		"machine", "cluster", "system", "rack", "cabinet", "frame", NULL};
+		"machine", "cluster", "system", "rack", "cabinet", "frame", "row", "col", "column",
+		"level", "floor", "tier", "group", NULL};
 	char word[32];
 
 	for (int i = 0; i < n; i++) {
