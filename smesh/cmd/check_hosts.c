@@ -263,13 +263,20 @@ static void read_all(struct check *s, const char *path, const char *pattern, int
 static void read_line(struct check *s, char *text, struct line line, int depth)
 {
 	size_t length = strcspn(text, "#\n");
+	bool bad;
 
 	while (length && strchr(" \t", text[length - 1]))
 		length--;
 	text[length] = '\0';
+	bad = length && text[length - 1] == '\r';
+	if (bad) {
+		text[length - 1] = '\0';
+		check_warn(s, 0, "%s:%d: the line ends with a carriage return, which to Slurm is a "
+			"part of its last word", line.path, line.line);
+	}
 	line.kind = strtok_r(text, " \t", &line.words);
 	line.plugin = line.kind ? strtok_r(NULL, " \t", &line.words) : NULL;
-	if (!line.plugin)
+	if (!line.plugin || (bad && !*line.words))
 		return;
 	line.words += strspn(line.words, " \t");
 	if (!strcmp(line.kind, "include"))
