@@ -259,6 +259,19 @@ static void note_brackets(struct check *s, const char *line, struct conffile_pla
 				at.line, value);
 }
 
+/* A mesh is passed over behind another key, as where the end of a line is missing. */
+static void note_behind(struct check *s, const char *line, struct conffile_place at)
+{
+	char *text = need_text(&s->slurm.arena, line), *first = NULL;
+
+	for (char *key, *value; conffile_pair(&text, &key, &value) > 0;) {
+		if (first && (!strcasecmp(key, "MeshName") || !strcasecmp(key, "MeshNode")))
+			check_warn(s, 0, "%s:%d: %s=%.40s behind %s= is passed over: expected it "
+				"on a line of its own", at.path, at.line, key, value, first);
+		first = first ? first : key;
+	}
+}
+
 /*
  * A line that is neither ours nor Slurm's is passed over in topology.conf: a key of ours may be
  * misspelt, or the line above is to be continued. A line that begins with Mesh is an error already.
@@ -273,6 +286,8 @@ static int note_line(void *session, char *text, struct conffile_place at)
 		note_down_links(session, text, at);
 	if (conffile_begins(text, "MeshName"))
 		note_brackets(session, text, at);
+	else if (strncasecmp(text, "Mesh", 4) != 0)
+		note_behind(session, text, at);
 	for (int i = 0; (known = line_begins(NULL, i)); i++)
 		if (conffile_begins(text, known))
 			return 0;
