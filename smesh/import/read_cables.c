@@ -575,6 +575,17 @@ static int check_columns(struct reader *r, const struct list *list)
 		would_do);
 }
 
+/* Is it a matrix: has the first row, behind its first field, the first fields of the others? */
+static bool is_matrix(const struct list *list)
+{
+	int i = 1;
+
+	while (i < list->nrows && i < list->row->n && list->row[i].n == list->row->n &&
+		!strcmp(list->row->field[i], list->row[i].field[0]))
+		i++;
+	return i > 2 && i == list->nrows && i == list->row->n;
+}
+
 static int unknown_header(struct reader *r, const struct row *row)
 {
 	char titles[72] = "";
@@ -871,6 +882,8 @@ static int find_columns(struct reader *r, struct list *list)
 		find_lanes(r, list, header);
 		return check_titles(r, list, header) || check_others(r, list, header) ? -1 : 0;
 	}
+	if (is_matrix(list))
+		return reader_bad(r, list->row->line, "a matrix: expected a line for each cable");
 	list->end[0] = 0;
 	list->end[1] = 1;
 	if (list->nrows > 1 && !comes_again(list, 0) &&
