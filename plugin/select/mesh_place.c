@@ -264,10 +264,18 @@ static int place_shared(struct mesh_attempt *a)
 
 /* --- by preemption ---------------------------------------------------------------- */
 
+static bool can_start_now(const struct mesh_attempt *a)
+{
+	return a->test->mode != SELECT_MODE_WILL_RUN || a->test->job->start_time <= time(NULL);
+}
+
 struct room {
+	bitstr_t *free;	  /* nodes that are available without preemption */
 	bitstr_t *chosen; /* jobs to preempt have nodes of these; NULL: all may be preempted */
 	int jobs;	  /* that are looked at, of those that Slurm would preempt the first */
+	bool emptied;	  /* leave out nodes where other jobs stay */
 	bitstr_t *made;	  /* all nodes of these jobs */
+	int *leaves;	  /* [node] how many of these jobs run there */
 };
 
 static int add_room(void *x, void *arg)
@@ -275,51 +283,64 @@ static int add_room(void *x, void *arg)
 	const job_record_t *job = x;
 	struct room *room = arg;
 
-	if (room->jobs-- > 0 && job->node_bitmap &&
-		bit_size(job->node_bitmap) == bit_size(room->made) &&
-		(!room->chosen || bit_overlap_any(job->node_bitmap, room->chosen)))
-		bit_or(room->made, job->node_bitmap);
+	if (room->jobs-- <= 0 || !job->node_bitmap ||
+		bit_size(job->node_bitmap) != bit_size(room->made) ||
+		(room->chosen && !bit_overlap_any(job->node_bitmap, room->chosen)))
+		return 0;
+	bit_or(room->made, job->node_bitmap);
+	mesh_bits_each(i, job->node_bitmap)
+		room->leaves[i] += IS_JOB_RUNNING(job);
 	return 0;
 }
 
-/*
- * Propose among idle nodes and all nodes of the jobs that leave `chosen`. Fails if none leaves.
- * NULL: among idle nodes and those of the first `jobs` that may be preempted.
- */
-static int place_in_room(struct mesh_attempt *a, bitstr_t *chosen, int jobs)
+/* Propose among free nodes and those of the jobs that leave. Fails if none leaves `chosen`. */
+static int place_in_room(struct mesh_attempt *a, struct room room)
 {
-	struct room room = {chosen, jobs, bit_alloc(bit_size(a->given))};
 	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(a->given))};
 	int rc = SLURM_ERROR;
 
+	room.made = bit_alloc(bit_size(a->given));
+	room.leaves = xcalloc((size_t)bit_size(a->given), sizeof(*room.leaves));
 	list_for_each(a->test->preemptees, add_room, &room);
-	if (!chosen || bit_ffs(room.made) >= 0) {
-		bit_or(room.made, idle_node_bitmap);
+	mesh_bits_each(i, room.made)
+		if (room.emptied && compat_node(i)->run_job_cnt > room.leaves[i])
+			bit_clear(room.made, i);
+	xfree(room.leaves);
+	if (!room.chosen || bit_ffs(room.made) >= 0) {
+		bit_or(room.made, room.free);
 		bit_and(room.made, a->given);
 		mesh_propose(a, a->want.ops, room.made, a->want.request.count, &best);
 	}
 	if (best.part) {
 		rc = mesh_offer(a, best.nodes);
-		a->refused = rc != SLURM_SUCCESS;
+		a->refused = rc != SLURM_SUCCESS || !can_start_now(a);
+		rc = a->refused ? SLURM_ERROR : SLURM_SUCCESS;
 	}
 	FREE_NULL_BITMAP(room.made);
 	FREE_NULL_BITMAP(best.nodes);
 	return rc;
 }
 
-/* Few jobs shall end for a box: the more of them are asked, the more a box may overlap. */
+/*
+ * Few jobs shall end for a box: the more of them are asked, the more a box may overlap. A job that
+ * shares nodes may have a box with nodes where others stay, if there is no other.
+ */
 static int place_in_little_room(struct mesh_attempt *a)
 {
+	bitstr_t *can = a->want.whole_nodes ? NULL : mesh_delegate_probe(a, false);
+	struct room room = {.free = can ? can : idle_node_bitmap};
 	int rc = SLURM_ERROR, all = list_count(a->test->preemptees);
 
-	for (int jobs = 1; rc != SLURM_SUCCESS && jobs < 2 * all; jobs *= 2)
-		rc = place_in_room(a, NULL, jobs);
+	for (int jobs = 1; rc != SLURM_SUCCESS && jobs < 2 * all; jobs *= 2) {
+		room.jobs = jobs;
+		room.emptied = true;
+		rc = place_in_room(a, room);
+		room.emptied = false;
+		if (rc != SLURM_SUCCESS && !a->want.whole_nodes)
+			rc = place_in_room(a, room);
+	}
+	FREE_NULL_BITMAP(can);
 	return rc;
-}
-
-static bool can_start_now(const struct mesh_attempt *a)
-{
-	return a->test->mode != SELECT_MODE_WILL_RUN || a->test->job->start_time <= time(NULL);
 }
 
 /*
@@ -335,8 +356,9 @@ static int place_preempting(struct mesh_attempt *a)
 	if (rc != SLURM_SUCCESS || !a->want.whole_nodes || !can_start_now(a))
 		return rc;
 	chosen = bit_copy(a->test->bitmap);
-	rc = place_in_room(a, chosen, INT32_MAX);
-	if (rc == SLURM_SUCCESS && can_start_now(a))
+	rc = place_in_room(a, (struct room){.free = idle_node_bitmap, .chosen = chosen,
+				      .jobs = INT32_MAX, .emptied = true});
+	if (rc == SLURM_SUCCESS)
 		a->by = a->want.ops->name;
 	else
 		rc = mesh_offer(a, chosen);

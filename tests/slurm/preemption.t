@@ -12,8 +12,8 @@ partitions() {
 	echo "PreemptType=preempt/partition_prio
 PreemptMode=$2
 SchedulerTimeSlice=5
-PartitionName=low Nodes=n[0-15] PriorityTier=1 PreemptMode=$1 OverSubscribe=${3:-NO}
-PartitionName=high Nodes=n[0-15] PriorityTier=9 PreemptMode=OFF OverSubscribe=${3:-NO}"
+PartitionName=low Nodes=ALL PriorityTier=1 PreemptMode=$1 OverSubscribe=${3:-NO}
+PartitionName=high Nodes=ALL PriorityTier=9 PreemptMode=OFF OverSubscribe=${3:-NO}"
 }
 
 # ---- Requeue ----
@@ -64,6 +64,37 @@ wait_for 30 states_are "2 RUNNING" "${low[@]}"
 is "$(states "${low[@]}")" "2 RUNNING" "and they go on"
 cancel_all
 is "$(ctld_log 0 'fatal:|Assertion|error: .*select')" "" "no errors of select plugins in slurmctld's log"
+cluster_stop
+
+# ---- Nodes on which others stay ----
+# On n0 and n1 runs a job each that nobody may preempt beside one that anybody may.
+mesh_cluster nodes=8 cpus=2 strategy=snug-box topology='MeshName=m Dims=4x2 Nodes=n[0-7]' \
+	conf="$(partitions CANCEL CANCEL)
+PartitionName=keep Nodes=ALL PreemptMode=OFF" || exit
+kept=("$(submit 1 600 -n1 -p keep -w n0)" "$(submit 1 600 -n1 -p keep -w n1)")
+for id in "${kept[@]}"; do started "$id" >/dev/null; done
+only_kept() { [ "$(squeue -h -o %A | wc -l)" = "${#kept[@]}" ]; }
+for options in '--exclusive --contiguous' '--exclusive --mesh-shape=2x2' '-n8 --mesh-shape=2x2'; do
+	# shellcheck disable=SC2206
+	words=($options) low=()
+	for node in {0..7}; do low+=("$(submit 1 600 -n1 -p low -w "n$node")"); done
+	for id in "${low[@]}"; do started "$id" >/dev/null; done
+	like "$(sbatch --test-only -p high -N4 "${words[@]}" --wrap true 2>&1)" "to start at $(date +%Y-%m-%dT%H)" \
+		"--test-only $options: now, by preemption"
+	a=$(submit 4 600 -p high "${words[@]}")
+	nodes=$(started "$a")
+	is "$(job_state "$a")" RUNNING "$options: a box by preemption beside jobs that stay ($nodes)"
+	is "$(states "${kept[@]}")" "2 RUNNING" "which go on"
+	scancel "$a" "${low[@]}"
+	wait_for 30 only_kept
+done
+# Of two CPUs of each node one is taken, but for two nodes that a job fills which may be preempted.
+for node in 2 3 4 5; do kept+=("$(submit 1 600 -n1 -p keep -w "n$node")"); done
+low=("$(submit 2 600 -n4 -p low -w n[6-7])")
+for id in "${kept[@]}" "${low[@]}"; do started "$id" >/dev/null; done
+a=$(submit 8 600 -n8 -p high --contiguous)
+is "$(started "$a")" "n[0-7]" "a job that shares nodes: a box of what one job leaves, and of free CPUs"
+cancel_all
 cluster_stop
 
 # ---- The same over select/linear ----
