@@ -78,6 +78,9 @@ run killed 8 10
 for i in {0..7}; do mv "$run.$i.prof" "$run.$i.part"; done
 is "$(names)" lulesh "a run that goes on is no record yet"
 touch -d '-200 seconds' "$run".*.part
+touch "$run.5.part"
+is "$(names)" lulesh "nor is one of which any rank has just written"
+touch -d '-200 seconds' "$run.5.part"
 is "$(names | paste -sd' ')" "killed lulesh" "one that was killed is"
 traffic forget killed
 # Of thousands of ranks a file server needs long for a look at each.
