@@ -271,10 +271,10 @@ static bool can_start_now(const struct mesh_attempt *a)
 
 struct room {
 	bitstr_t *free;	  /* nodes that are available without preemption */
-	bitstr_t *chosen; /* jobs to preempt have nodes of these; NULL: all may be preempted */
+	bitstr_t *chosen; /* only jobs with a node of these leave; NULL: any job may */
 	int jobs;	  /* that are looked at, of those that Slurm would preempt the first */
 	bool emptied;	  /* leave out nodes where other jobs stay */
-	bitstr_t *made;	  /* all nodes of these jobs */
+	bitstr_t *made;	  /* nodes to propose among */
 	int *leaves;	  /* [node] how many of these jobs run there */
 };
 
@@ -293,7 +293,7 @@ static int add_room(void *x, void *arg)
 	return 0;
 }
 
-/* Propose among free nodes and those of the jobs that leave. Fails if none leaves `chosen`. */
+/* Propose free nodes and those of jobs that leave. Fails if none may leave, or not now. */
 static int place_in_room(struct mesh_attempt *a, struct room room)
 {
 	struct mesh_proposal best = {.nodes = bit_alloc(bit_size(a->given))};
@@ -322,8 +322,8 @@ static int place_in_room(struct mesh_attempt *a, struct room room)
 }
 
 /*
- * Few jobs shall end for a box: the more of them are asked, the more a box may overlap. A job that
- * shares nodes may have a box with nodes where others stay, if there is no other.
+ * Few jobs shall end for a box: the more of them are asked, the more a box may overlap. One that
+ * shares nodes may, at each step, have a box beside jobs that stay if there is no other.
  */
 static int place_in_little_room(struct mesh_attempt *a)
 {

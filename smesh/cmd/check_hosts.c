@@ -212,7 +212,7 @@ static void check_beside(struct check *s, const struct line *line)
 
 static void check_line(struct check *s, const struct line *line)
 {
-	bool required = !strcmp(line->kind, "required"); /* Slurm takes no large letters here */
+	bool required = !strcmp(line->kind, "required"); /* Slurm wants small letters */
 	bool ours = !strcmp(textfile_name(line->plugin), "spank_mesh.so");
 	struct mesh_err why;
 	const char *wrong = *line->plugin == '/' && access(line->plugin, R_OK) ? strerror(errno)
@@ -232,8 +232,8 @@ static void check_line(struct check *s, const struct line *line)
 		return;
 	if (s->has_spank)
 		check_warn(s, 0,
-			"%s:%d: another line has spank_mesh.so, too: expected one, as each loads "
-			"it again, with its own words", line->path, line->line);
+			"%s:%d: spank_mesh.so is in a line above, too: expected one line, as Slurm "
+			"loads it for each", line->path, line->line);
 	s->has_spank = true;
 	if (!wrong) {
 		check_beside(s, line);

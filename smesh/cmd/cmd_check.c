@@ -227,10 +227,10 @@ static void note_down_links(const struct check *s, char *text, struct conffile_p
 			at.path, at.line, name);
 }
 
-/* Has a host list a name of three brackets, of which two before the last count? */
+/* Has a name in a host list two brackets of several values before its last one? */
 static bool is_reordered(const char *list)
 {
-	int counting = 0, several = 0; /* of the brackets before the last; and does that count? */
+	int counting = 0, several = 0; /* brackets of several values before; is this one? */
 	bool inside = false;
 
 	for (; *list && counting < 2; list++) {
@@ -246,7 +246,7 @@ static bool is_reordered(const char *list)
 	return counting > 1;
 }
 
-/* Nodes= is in Slurm's order, which is not that of reading r[0-1]c[0-1]n[0-1] aloud. */
+/* In r[0-1]c[0-1]n[0-1] Slurm counts n fastest, but r before c: few mean that. */
 static void note_brackets(struct check *s, const char *line, struct conffile_place at)
 {
 	char *text = need_text(&s->slurm.arena, line);
@@ -259,7 +259,7 @@ static void note_brackets(struct check *s, const char *line, struct conffile_pla
 				at.line, value);
 }
 
-/* A mesh is passed over behind another key, as where the end of a line is missing. */
+/* Behind another key, as where a line end was lost, MeshName= is passed over. */
 static void note_behind(struct check *s, const char *line, struct conffile_place at)
 {
 	char *text = need_text(&s->slurm.arena, line), *first = NULL;

@@ -235,8 +235,8 @@ static int by_port(const void *a, const void *b)
 }
 
 /*
- * Forget the ports if most are cabled to several vertices, as no port is: then they are what cables
- * have in common, as the rack of a host.
+ * Forget all ports if most are cabled to several vertices, which no port can be: they are a host's
+ * rack or the like.
  */
 static void check_ports(struct cables *c)
 {

@@ -43,8 +43,8 @@ struct cables {
 	int (*cable)[2], *lanes; /* [ncables] */
 	int ncables;
 	int with_ports, one_way; /* single cables of known ports; and in one direction only */
-	int again; /* what was added once more with the same ports and direction */
-	bool once; /* of unknown ports both directions count */
+	int again; /* cables added again with the same ports and direction */
+	bool once; /* no ports: both directions add up */
 	/* Set by cables_finish(): v's neighbours are to[first[v]..first[v+1]-1], ascending. */
 	int *first, *to;
 	void *vertex_index, *node_index;
@@ -61,8 +61,8 @@ int cables_host(struct cables *c, const char *name, struct mesh_err *err);
 /*
  * Add a cable of this many lanes. A cable from a vertex to itself is ignored. A cable between two
  * known ports is one, however often it is added. Cables with an unknown port are counted by
- * direction, and the direction with more counts; or both, if the directions between vertices differ
- * much. Ports do not count if most are cabled to several vertices.
+ * direction, and the direction with more counts; or their sum, if the directions often differ. No
+ * ports count if most are cabled to several vertices.
  */
 void cables_add(struct cables *c, const struct cable_end end[2], int lanes);
 

@@ -27,7 +27,7 @@ struct list {
 	char delimiter;
 	int end[2], lanes; /* columns; lanes -1: none */
 	bool status[READER_FIELDS]; /* the column says whether the cable is there */
-	const char *flag[READER_FIELDS]; /* its title, if it says so by yes or no; or NULL */
+	const char *flag[READER_FIELDS]; /* the title of a column of yes and no; or NULL */
 	bool gone[READER_FIELDS]; /* yes says that the cable is not there */
 	enum side of[READER_FIELDS]; /* the end that a column is about, but for its name */
 	int width; /* how many columns a header names; 0: there is none */
@@ -319,7 +319,7 @@ static struct title read_title(const char *text)
 	return title;
 }
 
-/* The first columns of each rank that name side A, side B, and none, and the second with none. */
+/* The first column of each rank for side A, side B and no side, and the second for no side. */
 struct ends {
 	int at[4][HOST + 1]; /* -1: there is none */
 };
@@ -336,7 +336,7 @@ static int best_of(const int at[HOST + 1])
 }
 
 /*
- * Choose two columns of one rank: a chassis and the host in it are no ends of a cable. False: there
+ * Choose two columns of one rank, hosts first: a chassis and its host are no two ends. False: there
  * are none.
  */
 static bool choose_alike(const struct ends *ends, int column[2])
@@ -354,9 +354,9 @@ static bool choose_alike(const struct ends *ends, int column[2])
 }
 
 /*
- * Find the columns of the two ends by their titles: the best one of each side; one without a side
- * beside one of the far side (switch,port,neighbor,nport); or two that both name no side. False:
- * unknown.
+ * Find the columns of the two ends by their titles: two of one rank, or the best one of each side;
+ * one without a side beside one of the far side (switch,port,neighbor,nport); or two that both name
+ * no side. False: unknown.
  */
 static bool read_header(const struct row *row, int column[2], bool strict)
 {
@@ -622,8 +622,8 @@ static bool has_lanes(const struct list *list)
 }
 
 /*
- * Do the third columns count the rows: N to N + rows - 1, each once? In a long list it is enough
- * that they all differ, as numbers of cables do.
+ * Does the third column number the rows: N to N + rows - 1, each once? In a long list it is enough
+ * that all differ.
  */
 static bool counts_rows(struct reader *r, const struct list *list)
 {
@@ -644,7 +644,7 @@ static bool counts_rows(struct reader *r, const struct list *list)
 	return list->nrows >= LONG || (list->nrows > 2 && high - low == list->nrows - 1);
 }
 
-/* Do third columns begin with numbers, and differ: 400G, x2? */
+/* Could a third column tell lanes: numbers like 400G, x2? */
 static bool may_be_lanes(const struct list *list)
 {
 	bool differ = false;
@@ -688,7 +688,7 @@ static void find_ports(struct list *list, const struct row *header)
 static const char *const yes[] = {"yes", "y", "true", "1", "on", NULL};
 static const char *const no[] = {"no", "n", "false", "0", "off", NULL};
 
-/* Is a title a word that asks for yes or no: Installed, is_up, or *gone: broken? */
+/* Does a title ask yes or no: Installed, is_up? *gone: yes is bad, as in broken. */
 static bool asks(const char *title, bool *gone)
 {
 	static const char *const there[] = {"active", "connected", "enabled", "installed", "online",

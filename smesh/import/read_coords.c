@@ -127,7 +127,7 @@ static int kind_of_column(const char *title)
 	return best;
 }
 
-/* Is u how high a host is in its rack? Then there is a column of the rack, and no axis v. */
+/* Is u a height in a rack? It is if there is a column of the rack, and none of an axis v. */
 static bool is_height(char *const *title, int n)
 {
 	static const char *const racks[] = {"rack", "cabinet", "frame", NULL};

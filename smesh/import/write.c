@@ -414,10 +414,10 @@ static void put_summary(struct writer *w)
 		fprintf(w->to, "# %d of %d cables are seen from one end only\n",
 			im->cables.one_way, im->cables.with_ports);
 	if (im->cables.once)
-		fputs("# each line is a cable of its own: both directions between hosts add up\n",
+		fputs("# each line without ports is a cable: both directions add up\n",
 			w->to);
 	put_count(w, "", im->cables.again,
-		" lines have the ports of a line above: such lines count once");
+		" lines have the ports of a line above: not counted again");
 	put_count(w, "left out: grids of switches without nodes, ", left, " cables");
 	put_count(w, "", count_moved(w), im->placed
 		? " nodes are at several places: the first counts"
