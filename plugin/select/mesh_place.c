@@ -303,7 +303,8 @@ static int place_in_room(struct mesh_attempt *a, struct room room)
 	room.leaves = xcalloc((size_t)bit_size(a->given), sizeof(*room.leaves));
 	list_for_each(a->test->preemptees, add_room, &room);
 	mesh_bits_each(i, room.made)
-		if (room.emptied && compat_node(i)->run_job_cnt > room.leaves[i])
+		if (room.emptied &&
+			(!compat_node(i) || compat_node(i)->run_job_cnt > room.leaves[i]))
 			bit_clear(room.made, i);
 	xfree(room.leaves);
 	if (!room.chosen || bit_ffs(room.made) >= 0) {
