@@ -644,18 +644,22 @@ static bool counts_rows(struct reader *r, const struct list *list)
 	return list->nrows >= LONG || (list->nrows > 2 && high - low == list->nrows - 1);
 }
 
-/* Could a third column tell lanes: numbers like 400G, x2? */
+/* Could a third column tell lanes: numbers like 400G, x2; or networkx's {'weight': 2}? */
 static bool may_be_lanes(const struct list *list)
 {
+	const char *text, *value, *first = NULL;
 	bool differ = false;
 
 	for (int i = 0; i < list->nrows; i++) {
 		const struct row *row = &list->row[i];
-		const char *text = field_of(row, 2);
 
-		if (row->n != 3 || !isdigit((unsigned char)text[*text == 'x' || *text == 'X']))
+		text = field_of(row, 2);
+		if (*text != '{' && (row->n != 3 ||
+				!isdigit((unsigned char)text[*text == 'x' || *text == 'X'])))
 			return false;
-		differ |= strcmp(text, list->row->field[2]) != 0;
+		value = row->field[row->n - 1];
+		first = first ? first : value;
+		differ |= strcmp(value, first) != 0;
 	}
 	return differ;
 }

@@ -239,6 +239,23 @@ static int split(char *text, char **word)
 	return n;
 }
 
+/* The first of two fields or more like 0,5, decimal numbers or pairs of coordinates; or NULL. */
+static char *decimal_comma(struct reader *r, const char *text)
+{
+	static const char between[] = " \t;|";
+	char *rest, *first = NULL, *one = strtok_r(need_text(&r->arena, text), between, &rest);
+	int n = 0, whole, end;
+
+	for (; one; one = strtok_r(NULL, between, &rest)) {
+		end = 0;
+		if (sscanf(one, "%d,%d%n", &whole, &whole, &end) < 2 || one[end])
+			continue;
+		first = first ? first : one;
+		n++;
+	}
+	return n > 1 ? first : NULL;
+}
+
 /* A whole number, also as 1.0; -1: it is none from 0 to MESH_MAX_SIDE - 1. */
 static int whole(const char *word)
 {
@@ -360,7 +377,7 @@ static int coords_line(struct reader *r, char *text)
 {
 	struct coords *c = r->state;
 	int at[MESH_MAX_DIMS] = {0}, n, found, places = r->cables->nalso;
-	char *word[READER_FIELDS];
+	char *word[READER_FIELDS], *decimal;
 	struct grid *grid;
 
 	if (reader_rule(text))
@@ -368,6 +385,7 @@ static int coords_line(struct reader *r, char *text)
 	if (!c->any && (found = first_line(r, text)) <= 0)
 		return found;
 	cut_comment(r, text);
+	decimal = c->delimiter ? NULL : decimal_comma(r, text);
 	n = c->delimiter ? reader_split(text, c->delimiter, word) : split(text, word);
 	if (reader_blank(word, n))
 		return 0;
@@ -378,9 +396,9 @@ static int coords_line(struct reader *r, char *text)
 			c->host + 1, c->host < n ? word[c->host] : "");
 	if (c->more)
 		drop_more(c, word, n);
-	if ((found = find_coords(c, word, n, at)) == ONE_OR_TWO)
+	if (decimal || (found = find_coords(c, word, n, at)) == ONE_OR_TWO)
 		return err_printf(r->err, "'%.32s' is one decimal number or two coordinates: "
-			"expected blanks between", word[1]);
+			"expected blanks between", decimal ? decimal : word[1]);
 	if (found < 0)
 		return bad_coords(r, c, word, n);
 	if (reader_place(r, word[c->host], grid, at, found))

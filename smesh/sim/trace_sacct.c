@@ -159,7 +159,8 @@ static bool is_table(const char *line)
 	char delimiter[8];
 	const char *name = line + strspn(line, " \"");
 
-	return isalpha((unsigned char)*name) && !find_delimiter(line, delimiter) &&
+	return isalpha((unsigned char)*name) && !strchr(line, '|') &&
+		!find_delimiter(line, delimiter) &&
 		(strcasestr(line, "JobID") || strcasestr(line, "Submit") ||
 			strcasestr(line, "Elapsed"));
 }
@@ -279,7 +280,8 @@ static int begin(struct trace_reader *r, const char *line, struct mesh_err *err)
 	/* A job of a partition called partition has a number first. */
 	if (!find_delimiter(line, s->delimiter) || !count_known(line, s->delimiter) ||
 		isdigit((unsigned char)*line))
-		return err_printf(err, "no names of columns: ask sacct for them, without -n");
+		return err_printf(err, "no names of sacct's columns (JobID, Submit, ...): "
+				       "ask for them, without -n");
 	return take_header(r, line, err);
 }
 
