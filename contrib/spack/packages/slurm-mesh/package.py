@@ -16,12 +16,12 @@ class SlurmMesh(AutotoolsPackage):
     gives jobs nodes that are near each other, and smesh, which simulates, draws and checks."""
 
     homepage = "https://github.com/slurm-mesh/slurm-mesh"
-    url = "https://github.com/slurm-mesh/slurm-mesh/releases/download/v1.1.4/slurm-mesh-1.1.4.tar.xz"
+    url = "https://github.com/slurm-mesh/slurm-mesh/releases/download/v1.1.5/slurm-mesh-1.1.5.tar.xz"
     git = "https://github.com/slurm-mesh/slurm-mesh.git"
 
     license("GPL-2.0-or-later")
 
-    version("1.1.4")
+    version("1.1.5")
 
     variant("plugins", default=True, description="Build the plugins, not only smesh")
 
