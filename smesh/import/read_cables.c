@@ -647,19 +647,16 @@ static bool counts_rows(struct reader *r, const struct list *list)
 /* Could a third column tell lanes: numbers like 400G, x2; or networkx's {'weight': 2}? */
 static bool may_be_lanes(const struct list *list)
 {
-	const char *text, *value, *first = NULL;
 	bool differ = false;
 
 	for (int i = 0; i < list->nrows; i++) {
-		const struct row *row = &list->row[i];
+		const struct row *row = &list->row[i], *first = list->row;
+		const char *text = field_of(row, 2);
 
-		text = field_of(row, 2);
 		if (*text != '{' && (row->n != 3 ||
 				!isdigit((unsigned char)text[*text == 'x' || *text == 'X'])))
 			return false;
-		value = row->field[row->n - 1];
-		first = first ? first : value;
-		differ |= strcmp(value, first) != 0;
+		differ |= strcmp(row->field[row->n - 1], first->field[first->n - 1]) != 0;
 	}
 	return differ;
 }

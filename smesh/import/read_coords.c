@@ -239,16 +239,17 @@ static int split(char *text, char **word)
 	return n;
 }
 
-/* The first of two fields or more like 0,5, decimal numbers or pairs of coordinates; or NULL. */
+/* Of two fields or more like 0,5, decimal numbers or pairs of coordinates, the first; or NULL. */
 static char *decimal_comma(struct reader *r, const char *text)
 {
 	static const char between[] = " \t;|";
 	char *rest, *first = NULL, *one = strtok_r(need_text(&r->arena, text), between, &rest);
-	int n = 0, whole, end;
+	int n = 0, end;
 
 	for (; one; one = strtok_r(NULL, between, &rest)) {
 		end = 0;
-		if (sscanf(one, "%d,%d%n", &whole, &whole, &end) < 2 || one[end])
+		sscanf(one, "%*[0-9],%*[0-9]%n", &end);
+		if (!end || one[end])
 			continue;
 		first = first ? first : one;
 		n++;
@@ -377,7 +378,7 @@ static int coords_line(struct reader *r, char *text)
 {
 	struct coords *c = r->state;
 	int at[MESH_MAX_DIMS] = {0}, n, found, places = r->cables->nalso;
-	char *word[READER_FIELDS], *decimal;
+	char *word[READER_FIELDS], *unsure;
 	struct grid *grid;
 
 	if (reader_rule(text))
@@ -385,7 +386,7 @@ static int coords_line(struct reader *r, char *text)
 	if (!c->any && (found = first_line(r, text)) <= 0)
 		return found;
 	cut_comment(r, text);
-	decimal = c->delimiter ? NULL : decimal_comma(r, text);
+	unsure = c->delimiter ? NULL : decimal_comma(r, text);
 	n = c->delimiter ? reader_split(text, c->delimiter, word) : split(text, word);
 	if (reader_blank(word, n))
 		return 0;
@@ -396,9 +397,11 @@ static int coords_line(struct reader *r, char *text)
 			c->host + 1, c->host < n ? word[c->host] : "");
 	if (c->more)
 		drop_more(c, word, n);
-	if (decimal || (found = find_coords(c, word, n, at)) == ONE_OR_TWO)
+	if ((found = find_coords(c, word, n, at)) == ONE_OR_TWO)
+		unsure = word[1];
+	if (unsure)
 		return err_printf(r->err, "'%.32s' is one decimal number or two coordinates: "
-			"expected blanks between", decimal ? decimal : word[1]);
+			"expected blanks between", unsure);
 	if (found < 0)
 		return bad_coords(r, c, word, n);
 	if (reader_place(r, word[c->host], grid, at, found))
